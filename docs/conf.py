@@ -1,0 +1,21 @@
+"""How Sphinx builds the documentation; `make docs` runs it."""
+
+from importlib.metadata import version as version_of
+
+project = "patchwork-engine"
+author = "patchwork-engine contributors"
+copyright = f"2026, {author}"
+version = release = version_of("patchwork-engine")
+
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+exclude_patterns = ["_build"]
+
+html_theme = "furo"
+html_title = f"{project} {release}"
+
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 3
+
+autodoc_member_order = "bysource"
+autodoc_default_options = {"members": True}
+autodoc_typehints = "description"

@@ -1,0 +1,175 @@
+# Moves and cells, as values and as texts.
+
+cdef inline str cell_name(unsigned int cell):
+    return COLUMNS[cell % 9] + ROWS[cell // 9]
+
+
+cdef tuple cell_names(pw_mask mask):
+    cdef unsigned int cell
+    return tuple([cell_name(cell) for cell in range(81) if has_cell(mask, cell)])
+
+
+cdef int read_cell(str text, str whole, Py_ssize_t position) except -1:
+    """The index of a cell that stands at a position of a text."""
+    cdef int column = COLUMNS.find(text[:1]) if text else -1
+    cdef int row = ROWS.find(text[1:2]) if len(text) > 1 else -1
+    if column < 0:
+        raise NotationError(whole, position, "expected a column a..i")
+    if row < 0:
+        raise NotationError(whole, position + 1, "expected a row 1..9")
+    if len(text) > 2:
+        raise NotationError(whole, position + 2, "expected the end of the move")
+    return row * 9 + column
+
+
+cdef int cell_index(object cell) except -1:
+    if not isinstance(cell, str):
+        raise TypeError(f"a cell is a name such as 'a1', not {type(cell).__name__}")
+    return read_cell(cell, cell, 0)
+
+
+cdef int letter_index(object patch) except -1:
+    """The number of a patch's letter."""
+    if not isinstance(patch, str):
+        raise TypeError(f"a patch is a letter, not {type(patch).__name__}")
+    if len(patch) != 1 or patch not in LETTERS:
+        raise NotationError(patch, 0, "expected a letter A-Z or a-z")
+    return LETTERS.index(patch)
+
+
+cdef int orientation_number(object orientation) except -1:
+    if isinstance(orientation, bool):
+        raise TypeError("an orientation is an integer, not bool")
+    number = as_index(orientation)
+    if not 0 <= number < 8:
+        raise ValueError(f"an orientation is 0..7, not {number}")
+    return number
+
+
+cdef inline Move new_move(unsigned int code):
+    cdef Move move = Move.__new__(Move)
+    move.code = code
+    return move
+
+
+cdef int parse_move(str text) except -1:
+    """The code of a move in strict notation."""
+    cdef int letter, orientation = 0
+    cdef Py_ssize_t at = 1
+    if text == "pass":
+        return PW_PASS
+    letter = LETTERS.find(text[:1]) if text else -1
+    if letter < 0:
+        raise NotationError(text, 0, "expected pass or the letter of a patch")
+    if letter != PW_SPECIAL:
+        orientation = "01234567".find(text[1:2]) if len(text) > 1 else -1
+        at = 2
+        if orientation < 0:
+            raise NotationError(text, 1, "expected an orientation 0..7")
+    if text[at:at + 1] != "@":
+        raise NotationError(text, at, "expected @")
+    return letter * 648 + orientation * 81 + read_cell(text[at + 1:], text, at + 1)
+
+
+cdef str move_text(unsigned int code):
+    if code == PW_PASS:
+        return "pass"
+    letter = LETTERS[code // 648]
+    if code // 648 == PW_SPECIAL:
+        return f"{letter}@{cell_name(code % 81)}"
+    return f"{letter}{code // 81 % 8}@{cell_name(code % 81)}"
+
+
+@cython.final
+@cython.total_ordering
+cdef class Move:
+    """A move without its context: a pass, or a patch, its orientation and its cell.
+
+    :param patch: the letter of the patch, ``"h"`` for the special patch.
+    :param orientation: 0..7; only 0 for the special patch.
+    :param cell: the top left corner of the turned shape's bounding box, by name.
+    :raises NotationError: if letter or cell are none.
+    :raises ValueError: if the orientation is none.
+
+    >>> Move("L", 0, "h1")
+    Move.parse('L0@h1')
+    """
+
+    def __init__(self, patch, orientation, cell):
+        cdef int letter = letter_index(patch), number = orientation_number(orientation)
+        if letter == PW_SPECIAL and number:
+            raise ValueError(f"the special patch has orientation 0 only, not {number}")
+        self.code = letter * 648 + number * 81 + cell_index(cell)
+
+    @staticmethod
+    def parse(text):
+        """Read a move from its exact text: ``pass``, ``L0@h1``, or ``h@e5`` for a special patch.
+
+        :raises NotationError: if the text is anything else.
+        """
+        if not isinstance(text, str):
+            raise TypeError(f"the text of a move is a str, not {type(text).__name__}")
+        return new_move(parse_move(text))
+
+    @staticmethod
+    def from_code(code):
+        """Return the move of a 16-bit code: letter * 648 + orientation * 81 + cell, 33,696 passes.
+
+        :raises ValueError: if the code stands for no move.
+        """
+        if isinstance(code, bool):
+            raise TypeError("the code of a move is an integer, not bool")
+        number = as_index(code)
+        if not 0 <= number <= PW_PASS or 81 <= number - PW_SPECIAL * 648 < 648:
+            raise ValueError(f"{number} is the code of no move")
+        return new_move(number)
+
+    @property
+    def is_pass(self):
+        """Whether it passes (R15)."""
+        return self.code == PW_PASS
+
+    @property
+    def is_special(self):
+        """Whether it places a special patch (R33)."""
+        return self.code // 648 == PW_SPECIAL
+
+    @property
+    def patch(self):
+        """The letter of the patch; None for a pass."""
+        return None if self.code == PW_PASS else LETTERS[self.code // 648]
+
+    @property
+    def orientation(self):
+        """The orientation, 0..7; None for a pass."""
+        return None if self.code == PW_PASS else self.code // 81 % 8
+
+    @property
+    def cell(self):
+        """The cell of the bounding box's top left corner, by name; None for a pass."""
+        return None if self.code == PW_PASS else cell_name(self.code % 81)
+
+    def __eq__(self, other):
+        if type(other) is not Move:
+            return NotImplemented
+        return self.code == (<Move>other).code
+
+    def __lt__(self, other):
+        if type(other) is not Move:
+            return NotImplemented
+        return self.code < (<Move>other).code
+
+    def __hash__(self):
+        return self.code
+
+    def __str__(self):
+        return move_text(self.code)
+
+    def __repr__(self):
+        return f"Move.parse({move_text(self.code)!r})"
+
+    def __reduce__(self):
+        return Move.from_code, (self.code,)
+
+
+PASS = new_move(PW_PASS)

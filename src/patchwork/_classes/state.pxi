@@ -1,0 +1,442 @@
+# The state of a game.
+
+cdef inline State new_state(const pw_state *source):
+    cdef State state = State.__new__(State)
+    state.c = source[0]
+    return state
+
+
+cdef inline Py_hash_t hash_of(const pw_state *state) noexcept:
+    cdef Py_hash_t value = <Py_hash_t>engine.key(table(state.edition), state)
+    return -2 if value == -1 else value
+
+
+cdef str letters_of(const uint8_t *numbers, Py_ssize_t count):
+    cdef Py_ssize_t i
+    return "".join([LETTERS[numbers[i]] for i in range(count)])
+
+
+cdef str reserve_letters(const pw_state *state):
+    return letters_of(&state.line[state.line_length], state.reserve_length)
+
+
+cdef str market_letters(const pw_state *state):
+    return letters_of(state.line, min(table(state.edition).market, state.line_length))
+
+
+cdef inline object player_or_none(unsigned int player):
+    return None if player == PW_NOBODY else player
+
+
+cdef int player_number(object player) except -1:
+    if isinstance(player, bool):
+        raise TypeError("a player is 0 or 1, not bool")
+    number = as_index(player)
+    if number not in (0, 1):
+        raise ValueError(f"a player is 0 or 1, not {number}")
+    return number
+
+
+def start_state(int edition, str line, str reserve, object start_player):
+    """Return the first state of a setup.
+
+    :raises StateError: if line and reserve are not what R47 allows.
+    """
+    cdef pw_state state
+    cdef Py_ssize_t i
+    if not 0 < edition < len(editions):
+        raise IndexError(f"no edition {edition}")
+    if len(line) + len(reserve) > PW_LINE:
+        raise StateError("line", f"holds more than {PW_LINE} patches")
+    memset(&state, 0, sizeof(state))
+    state.edition = edition
+    state.mover = player_number(start_player)
+    state.line_length, state.reserve_length = len(line), len(reserve)
+    for i, letter in enumerate(line + reserve):
+        state.line[i] = letter_index(letter)
+    engine.start(table(edition), &state)
+    check_state(&state)
+    return new_state(&state)
+
+
+@cython.final
+cdef class State:
+    """A position of a game: an immutable value, complete by itself.
+
+    States come from :meth:`Setup.start`, :meth:`parse`, :meth:`from_bytes`, :meth:`from_dict` and
+    :meth:`replace`. They can be compared, hashed, pickled and shared between threads; undoing a
+    move is keeping the state before it.
+
+    >>> from patchwork import Setup
+    >>> state = Setup.random(7).start().after("pass")
+    >>> state.to_move, state.players[0].buttons
+    (1, 6)
+    """
+
+    def __init__(self):
+        raise TypeError("use Setup.start, State.parse, State.from_bytes or State.from_dict")
+
+    @staticmethod
+    def parse(text):
+        """Read a state from its text, of which only the canonical form is accepted.
+
+        :raises NotationError: if the text is malformed, or describes what R47 refuses.
+        """
+        if not isinstance(text, str):
+            raise TypeError(f"the text of a state is a str, not {type(text).__name__}")
+        return parse_state(text)
+
+    @staticmethod
+    def from_bytes(data):
+        """Read a state from what ``bytes(state)`` gave.
+
+        :raises BytesError: if length, version, edition or content are wrong.
+        """
+        return state_from_bytes(data)
+
+    @staticmethod
+    def from_dict(data):
+        """Read a state from what :meth:`to_dict` gave.
+
+        :raises StateError: if a key is missing or unknown, or a value wrong.
+        """
+        return state_from_dict(data)
+
+    def to_dict(self):
+        """Return the state as plain JSON values."""
+        return state_dict(&self.c)
+
+    @property
+    def key(self):
+        """A 64-bit hash of the position and its edition, the same on every machine."""
+        return engine.key(table(self.c.edition), &self.c)
+
+    @property
+    def edition(self):
+        """The edition."""
+        return edition_at(self.c.edition)
+
+    @property
+    def line(self):
+        """The letters of the patches in line, from the neutral token on (R05, R22)."""
+        return letters_of(self.c.line, self.c.line_length)
+
+    @property
+    def reserve(self):
+        """The letters of the patches that have not joined the line (R45)."""
+        return reserve_letters(&self.c)
+
+    @property
+    def market(self):
+        """The letters of the patches on offer, slot 0 first (R21)."""
+        return market_letters(&self.c)
+
+    @property
+    def players(self):
+        """Both players' parts."""
+        cdef Player player
+        cdef list players = []
+        cdef unsigned int i
+        for i in range(2):
+            player = Player.__new__(Player)
+            player.c = self.c.players[i]
+            player.edition_index = self.c.edition
+            players.append(player)
+        return tuple(players)
+
+    @property
+    def to_move(self):
+        """The player to move, 0 or 1; None when the game is over (R10 .. R14)."""
+        return player_or_none(self.c.mover)
+
+    @property
+    def is_over(self):
+        """Whether both tokens are on the last space (R39)."""
+        return self.c.mover == PW_NOBODY
+
+    @property
+    def specials_waiting(self):
+        """The number of special patches that the player to move has to place first (R14)."""
+        return self.c.waiting
+
+    @property
+    def specials_left(self):
+        """The spaces of the special patches that nobody has reached (R32)."""
+        cdef const pw_edition *edition = table(self.c.edition)
+        cdef unsigned int i
+        cdef unsigned int front = max(self.c.players[0].position, self.c.players[1].position)
+        cdef unsigned int first = edition.specials_to[front]
+        return tuple([
+            edition.specials[i] for i in range(first, edition.specials_to[edition.final])
+        ])
+
+    @property
+    def tile_holder(self):
+        """Who holds the special tile, or None (R37)."""
+        return player_or_none(self.c.tile_holder)
+
+    @property
+    def finished_first(self):
+        """Who was the first on the last space, or None (R41)."""
+        return player_or_none(self.c.finished_first)
+
+    @property
+    def scores(self):
+        """The points of both players as if the game ended now (R40)."""
+        return points(&self.c, 0), points(&self.c, 1)
+
+    @property
+    def winner(self):
+        """The winner; None before the end. There is no draw (R41)."""
+        return player_or_none(winner_of(&self.c))
+
+    @property
+    def returns(self):
+        """1 for the winner and -1 for the loser; (0, 0) before the end."""
+        winner = self.winner
+        return (0, 0) if winner is None else (1, -1) if winner == 0 else (-1, 1)
+
+    @property
+    def outcome(self):
+        """The parts of both scores, the winner and what decided it."""
+        scores = score_parts(&self.c, 0), score_parts(&self.c, 1)
+        decided = None
+        if self.is_over:
+            decided = "points" if scores[0].total != scores[1].total else "finished first"
+        return Outcome(scores, self.winner, decided)
+
+    @property
+    def legal_moves(self):
+        """The legal moves, a lazy sequence; empty only when the game is over."""
+        return new_legal_moves(&self.c)
+
+    @property
+    def offers(self):
+        """The patches of the market, each with its placements and why it cannot be taken."""
+        cdef unsigned int slot, count = min(table(self.c.edition).market, self.c.line_length)
+        return tuple([offer_at(&self.c, slot) for slot in range(count)])
+
+    def placements(self, patch, orientation=None):
+        """Return every placement of a patch on the quilt of the player to move.
+
+        :param patch: a letter of the edition, in the market or not, whatever it costs; ``"h"``
+            for the free cells.
+        :param orientation: only this one, 0..7.
+        :return: a lazy sequence of moves; empty when the game is over.
+        """
+        return new_placements(&self.c, patch, orientation)
+
+    def cells(self, move):
+        """Return the names of the cells that a move covers, legal or not.
+
+        None for a pass, for a box off the board and for a patch that the edition lacks.
+        """
+        cdef Attempt tried
+        cdef pw_mask covered
+        attempt(&self.c, move, &tried)
+        engine.cells_of(table(self.c.edition), tried.move, &covered)
+        return cell_names(covered)
+
+    def income_left(self, player):
+        """Return the buttons that a player's markers ahead would pay with today's income (R30)."""
+        cdef const pw_edition *edition = table(self.c.edition)
+        cdef const pw_player *one = &self.c.players[player_number(player)]
+        return (edition.markers_to[edition.final] - edition.markers_to[one.position]) * one.income
+
+    def after(self, move):
+        """Return the state after a move.
+
+        :param move: a :class:`Move`, its text, or its action id.
+        :raises IllegalMoveError: if the rules refuse it.
+        :raises NotationError: if the text is none of a move.
+
+        >>> from patchwork import Setup
+        >>> Setup.from_line("KdfBCDEFGHIJLMNOPQRSTUVWXYZabcegA").start().after("L0@h1")
+        Traceback (most recent call last):
+        ...
+        patchwork.errors.IllegalMoveError: L0@h1 is refused: not in the market, in classic \
+KdfBCDEFGHIJLMNOPQRSTUVWXYZabcegA 9/9/9/9/9/9/9/9/9 t0b5i0 9/9/9/9/9/9/9/9/9 t0b5i0 0 - -
+        """
+        cdef unsigned int code = accept(&self.c, move)
+        cdef State state = State.__new__(State)
+        state.c = self.c
+        engine.apply(table(self.c.edition), &state.c, code, NULL)
+        return state
+
+    def events(self, move):
+        """Return what a move would bring about, without playing it.
+
+        :raises IllegalMoveError: if the rules refuse it.
+        """
+        cdef pw_report report
+        cdef pw_state after = self.c
+        cdef unsigned int code = accept(&self.c, move)
+        engine.apply(table(self.c.edition), &after, code, &report)
+        return events_of(&report, &self.c, &after)
+
+    def why_illegal(self, move):
+        """Return every reason against a move, the headline first, or None if it is legal."""
+        cdef Attempt tried
+        attempt(&self.c, move, &tried)
+        return reasons_of(tried.reasons) if tried.reasons else None
+
+    def read_move(self, text):
+        """Read a move as people type it: ``l0@H1``, ``L0h1``, ``PASS``, ``0:3@h1``, ``h0@e5``.
+
+        The case of a letter is ignored where only one patch on offer fits; the move need not be
+        legal.
+
+        :raises NotationError: if no move can be meant.
+        """
+        if not isinstance(text, str):
+            raise TypeError(f"the text of a move is a str, not {type(text).__name__}")
+        return new_move(read_loosely(&self.c, text))
+
+    def move_to_action(self, move):
+        """Return the action id of a move, with the lowest number of its orientation.
+
+        :raises IllegalMoveError: if its patch is not in the market.
+        """
+        cdef Attempt tried
+        cdef int action
+        if not isinstance(move, (Move, str)):
+            raise TypeError(f"a move is a Move or a text, not {type(move).__name__}")
+        attempt(&self.c, move, &tried)
+        action = engine.action_of(table(self.c.edition), &self.c, tried.move)
+        if action < 0:
+            raise refusal(&self.c, move, &tried)
+        return action
+
+    def action_to_move(self, action):
+        """Return the move that an action id stands for here, legal or not.
+
+        :raises IllegalMoveError: if it is no id, its slot is empty or its orientation repeats one.
+        """
+        cdef Attempt tried
+        attempt_action(&self.c, action, &tried)
+        if stands_for_nothing(as_index(action), &tried):
+            raise refusal(&self.c, action, &tried)
+        return new_move(tried.move)
+
+    def replace(self, **changes):
+        """Return a state with some fields changed by hand, for puzzles.
+
+        :param changes: ``line``, ``reserve``, ``to_move``, ``specials_waiting``, ``tile_holder``,
+            ``finished_first``, or for both players ``quilts`` (:class:`Quilt` or text),
+            ``positions``, ``buttons``, ``incomes``.
+        :raises StateError: if R47 refuses the result.
+        :raises TypeError: for another keyword.
+        """
+        return replaced(&self.c, changes)
+
+    def problems(self):
+        """Return the signs that no play has led here (R48); none proves nothing."""
+        return find_problems(&self.c)
+
+    def playout(self, seed=None, *, rng=None):
+        """Return the final state of a game played on at random.
+
+        :param seed: 0..2**64 - 1; None for a fresh one.
+        :param rng: a :class:`Random` to draw from instead.
+        """
+        cdef State final = new_state(&self.c)
+        cdef Random random
+        if rng is not None and (seed is not None or type(rng) is not Random):
+            raise TypeError("give a seed, or a patchwork.Random as rng")
+        if seed is None:
+            seed = int.from_bytes(os.urandom(8), "little")
+        random = Random(seed) if rng is None else rng
+        with nogil:
+            engine.playout(table(final.c.edition), &final.c, &random.c)
+        return final
+
+    def perft(self, depth):
+        """Return the number of sequences of exactly this many plies from here.
+
+        A finished game has none; the placement of a special patch is a ply.
+        """
+        cdef uint64_t total
+        cdef unsigned int plies = plies_from(depth)
+        with nogil:
+            total = engine.perft(table(self.c.edition), &self.c, plies)
+        return total
+
+    def __bytes__(self):
+        return state_bytes(&self.c)
+
+    def __eq__(self, other):
+        if type(other) is not State:
+            return NotImplemented
+        return memcmp(&self.c, &(<State>other).c, sizeof(pw_state)) == 0
+
+    def __hash__(self):
+        return hash_of(&self.c)
+
+    def __str__(self):
+        return state_text(&self.c)
+
+    def __repr__(self):
+        return f"State.parse({state_text(&self.c)!r})"
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __reduce__(self):
+        return _restored_state, (state_bytes(&self.c), edition_at(self.c.edition))
+
+
+def _restored_state(data, edition):
+    """Rebuild a pickled state; unpickling its edition has registered that."""
+    return state_from_bytes(data)
+
+
+cdef bint stands_for_nothing(object action, const Attempt *tried):
+    """Whether an id is none, names an empty slot or repeats an orientation."""
+    if tried.reasons & (PW_NOT_AN_ACTION | PW_NO_SUCH_ORIENTATION):
+        return True
+    return action < PW_SPECIAL_ACTION and tried.move == PW_PASS
+
+
+cdef unsigned int plies_from(object depth) except? 0:
+    if isinstance(depth, bool):
+        raise TypeError("depth is an integer, not bool")
+    number = as_index(depth)
+    if not 0 <= number < 1000:
+        raise ValueError(f"depth must be in 0..999, not {shortened(number)}")
+    return number
+
+
+cdef inline int empty_cells(const pw_state *state, unsigned int player) noexcept:
+    cdef int size = table(state.edition).size
+    cdef pw_mask quilt = state.players[player].quilt
+    return size * size - <int>pw_count(quilt.low) - <int>pw_count(quilt.high)
+
+
+cdef inline int tile_points(const pw_state *state, unsigned int player) noexcept:
+    return table(state.edition).tile_points if state.tile_holder == player else 0
+
+
+cdef inline int points(const pw_state *state, unsigned int player) noexcept:
+    """R40."""
+    return (
+        state.players[player].buttons + tile_points(state, player) - 2 * empty_cells(state, player)
+    )
+
+
+cdef object score_parts(const pw_state *state, unsigned int player):
+    return Score(
+        state.players[player].buttons, tile_points(state, player), empty_cells(state, player)
+    )
+
+
+cdef unsigned int winner_of(const pw_state *state) noexcept:
+    """R41: on a tie the player who finished first."""
+    cdef int lead = points(state, 0) - points(state, 1)
+    if state.mover != PW_NOBODY:
+        return PW_NOBODY
+    if lead == 0:
+        return state.finished_first
+    return 0 if lead > 0 else 1

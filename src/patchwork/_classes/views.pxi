@@ -1,0 +1,163 @@
+# The state as plain JSON values, and a state with some of them changed.
+
+cdef dict player_dict(const pw_player *player, unsigned int size):
+    return {
+        "quilt": quilt_text(player.quilt, size),
+        "position": player.position,
+        "buttons": player.buttons,
+        "income": player.income,
+    }
+
+
+cdef dict state_dict(const pw_state *state):
+    cdef unsigned int size = table(state.edition).size
+    return {
+        "edition": edition_at(state.edition).tag,
+        "line": letters_of(state.line, state.line_length),
+        "reserve": reserve_letters(state),
+        "players": [
+            player_dict(&state.players[0], size), player_dict(&state.players[1], size)
+        ],
+        "to_move": player_or_none(state.mover),
+        "specials_waiting": state.waiting,
+        "tile_holder": player_or_none(state.tile_holder),
+        "finished_first": player_or_none(state.finished_first),
+    }
+
+
+cdef tuple STATE_KEYS = (
+    "edition", "line", "reserve", "players", "to_move", "specials_waiting", "tile_holder",
+    "finished_first",
+)
+cdef tuple PLAYER_KEYS = ("quilt", "position", "buttons", "income")
+cdef tuple CHANGES = (
+    "line", "reserve", "quilts", "positions", "buttons", "incomes", "to_move", "specials_waiting",
+    "tile_holder", "finished_first",
+)
+
+
+cdef int check_keys(object data, tuple keys, str where) except -1:
+    if not isinstance(data, dict):
+        raise StateError(where, f"expected an object, not {type(data).__name__}")
+    for key in keys:
+        if key not in data:
+            raise StateError(f"{where}.{key}".lstrip("."), "is missing")
+    for key in data:
+        if key not in keys:
+            raise StateError(where or "state", f"unknown key {str(key)[:40]!r}")
+    return 0
+
+
+cdef str text_field(object value, str field):
+    if not isinstance(value, str):
+        raise StateError(field, f"expected a text, not {type(value).__name__}")
+    return value
+
+
+cdef int number_field(object value, int most, str field) except -1:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise StateError(field, f"expected an integer, not {type(value).__name__}")
+    if not 0 <= value <= most:
+        raise StateError(field, f"expected 0..{most}, not {shortened(value)}")
+    return value
+
+
+cdef int seat_field(object value, str field) except -1:
+    return PW_NOBODY if value is None else number_field(value, 1, field)
+
+
+cdef pw_mask quilt_field(object value, unsigned int edition, str field) except *:
+    """A quilt, or its text."""
+    if type(value) is Quilt:
+        if (<Quilt>value).edition_index != edition:
+            raise StateError(field, "it is a quilt of another edition")
+        return (<Quilt>value).mask
+    try:
+        return read_quilt(text_field(value, field), table(edition).size, value, 0)
+    except NotationError as error:
+        raise StateError(field, str(error)) from None
+
+
+cdef int set_line(pw_state *state, object line, object reserve) except -1:
+    cdef Py_ssize_t i
+    cdef str letters = text_field(line, "line") + text_field(reserve, "reserve")
+    if len(letters) > PW_LINE:
+        raise StateError("line", f"expected at most {PW_LINE} patches")
+    memset(state.line, 0, sizeof(state.line))
+    for i, letter in enumerate(letters):
+        if letter not in LETTERS:
+            raise StateError("line" if i < len(line) else "reserve", f"{letter!r} is no letter")
+        state.line[i] = LETTERS.index(letter)
+    state.line_length, state.reserve_length = len(line), len(reserve)
+    return 0
+
+
+cdef int set_player(pw_state *state, unsigned int player, dict data) except -1:
+    where = f"players[{player}]"
+    cdef pw_player *one = &state.players[player]
+    one.quilt = quilt_field(data["quilt"], state.edition, f"{where}.quilt")
+    one.position = number_field(data["position"], 255, f"{where}.position")
+    one.buttons = number_field(data["buttons"], MOST_BUTTONS, f"{where}.buttons")
+    one.income = number_field(data["income"], MOST_INCOME, f"{where}.income")
+    return 0
+
+
+cdef State state_from_fields(int edition, dict data):
+    """A state from the values of its view, the edition being found."""
+    cdef pw_state state
+    cdef unsigned int i
+    memset(&state, 0, sizeof(state))
+    state.edition = edition
+    set_line(&state, data["line"], data["reserve"])
+    for i in range(2):
+        set_player(&state, i, data["players"][i])
+    state.mover = seat_field(data["to_move"], "to_move")
+    state.waiting = number_field(data["specials_waiting"], PW_SPECIALS, "specials_waiting")
+    state.tile_holder = seat_field(data["tile_holder"], "tile_holder")
+    state.finished_first = seat_field(data["finished_first"], "finished_first")
+    check_state(&state)
+    return new_state(&state)
+
+
+cdef State state_from_dict(object data):
+    if not isinstance(data, dict):
+        raise TypeError(f"a state is read from a dict, not {type(data).__name__}")
+    check_keys(data, STATE_KEYS, "")
+    players = data["players"]
+    if not isinstance(players, (list, tuple)) or len(players) != 2:
+        raise StateError("players", "expected a list of two")
+    check_keys(players[0], PLAYER_KEYS, "players[0]")
+    check_keys(players[1], PLAYER_KEYS, "players[1]")
+    return state_from_fields(edition_field(data["edition"]), data)
+
+
+cdef int edition_field(object tag) except -1:
+    try:
+        index = edition_index(text_field(tag, "edition"))
+    except EditionError as error:
+        raise StateError("edition", error.fault) from None
+    if edition_at(index).tag != tag:
+        raise StateError("edition", f"expected {edition_at(index).tag}")
+    return index
+
+
+cdef State replaced(const pw_state *state, dict changes):
+    cdef dict data = state_dict(state)
+    for name in changes:
+        if name not in CHANGES:
+            raise TypeError(f"a state has no {name!r} to replace; there are {', '.join(CHANGES)}")
+    for name, key in (
+        ("quilts", "quilt"), ("positions", "position"), ("buttons", "buttons"),
+        ("incomes", "income"),
+    ):
+        if name in changes:
+            replace_pair(data["players"], key, changes.pop(name), name)
+    data.update(changes)
+    return state_from_fields(state.edition, data)
+
+
+cdef int replace_pair(list players, str key, object pair, str name) except -1:
+    if not isinstance(pair, (list, tuple)) or len(pair) != 2:
+        raise StateError(name, "expected a pair, one for each player")
+    players[0][key], players[1][key] = pair
+    return 0

@@ -1,0 +1,99 @@
+/* Operations on 64-bit words, with fallbacks where a machine or compiler lacks them.
+ *
+ * A kernel that may use AVX2, BMI2 and POPCNT defines PW_AVX2 before it includes this file. */
+#ifndef PATCHWORK_BITS_H
+#define PATCHWORK_BITS_H
+
+#include <stdint.h>
+#include <string.h>
+
+#if defined(PW_AVX2)
+#include <immintrin.h>
+#endif
+#if defined(_MSC_VER)
+#include <intrin.h>
+#endif
+
+/* The number of the lowest set bit; the word is not 0. */
+static inline unsigned pw_lowest(uint64_t word)
+{
+#if defined(PW_AVX2)
+    return (unsigned)_tzcnt_u64(word);
+#elif defined(__GNUC__) || defined(__clang__)
+    return (unsigned)__builtin_ctzll(word);
+#else
+    static const uint8_t place[64] = {
+        0,  1,  2,  53, 3,  7,  54, 27, 4,  38, 41, 8,  34, 55, 48, 28, 62, 5,  39, 46, 44, 42,
+        22, 9,  24, 35, 59, 56, 49, 18, 29, 11, 63, 52, 6,  26, 37, 40, 33, 47, 61, 45, 43, 21,
+        23, 58, 17, 10, 51, 25, 36, 32, 60, 20, 57, 16, 50, 31, 19, 15, 30, 14, 13, 12};
+    return place[((word & (0 - word)) * 0x022FDD63CC95386DULL) >> 58];
+#endif
+}
+
+/* The number of set bits in each half byte. */
+static inline uint64_t pw_half_byte_counts(uint64_t word)
+{
+    word -= word >> 1 & 0x5555555555555555ULL;
+    return (word & 0x3333333333333333ULL) + (word >> 2 & 0x3333333333333333ULL);
+}
+
+/* The number of set bits in each byte. */
+static inline uint64_t pw_byte_counts(uint64_t word)
+{
+    word = pw_half_byte_counts(word);
+    return (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0FULL;
+}
+
+/* The number of set bits. */
+static inline unsigned pw_count(uint64_t word)
+{
+#if defined(PW_AVX2) && defined(_MSC_VER) && !defined(__clang__)
+    return (unsigned)__popcnt64(word);
+#elif defined(PW_AVX2) || defined(__POPCNT__) || defined(__aarch64__)
+    return (unsigned)__builtin_popcountll(word);
+#else
+    return (unsigned)((pw_byte_counts(word) * 0x0101010101010101ULL) >> 56);
+#endif
+}
+
+/* The place of the k-th set bit, counted from 0; k is below the number of set bits. */
+static inline unsigned pw_select(uint64_t word, unsigned k)
+{
+#if defined(PW_AVX2)
+    return (unsigned)_tzcnt_u64(_pdep_u64(1ULL << k, word));
+#else
+    /* Byte i of `upto` counts the set bits of bytes 0..i; the top bit of a byte of `past` is
+     * set where that exceeds k, so the first such byte holds the bit. */
+    const uint64_t ones = 0x0101010101010101ULL, tops = 0x8080808080808080ULL;
+    const uint64_t upto = pw_byte_counts(word) * ones;
+    const uint64_t past = ((upto | tops) - (k + 1) * ones) & tops;
+    const unsigned shift = pw_lowest(past) & 56u;
+    unsigned byte = (unsigned)(word >> shift) & 255u;
+    k -= (unsigned)(upto << 8 >> shift) & 255u;
+    while (k-- > 0)
+        byte &= byte - 1;
+    return shift + pw_lowest(byte);
+#endif
+}
+
+/* Drops the first `taken` (1..3) of the 52 letters that a line can hold; zeros follow. */
+static inline void pw_shift_line(uint8_t line[56], unsigned taken)
+{
+    uint64_t words[6];
+    uint32_t tail;
+    memcpy(words, line + taken, sizeof words);
+    memcpy(&tail, line + taken + sizeof words, sizeof tail);
+    memcpy(line, words, sizeof words);
+    memcpy(line + sizeof words, &tail, sizeof tail);
+}
+
+/* Eight bytes as a number, the first the lowest, on every machine. */
+static inline uint64_t pw_little_endian(const uint8_t *bytes)
+{
+    uint64_t word = 0;
+    for (unsigned i = 0; i < 8; i++)
+        word |= (uint64_t)bytes[i] << 8 * i;
+    return word;
+}
+
+#endif

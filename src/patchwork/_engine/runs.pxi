@@ -1,0 +1,137 @@
+# Whole runs over positions: random numbers, playouts, perft, and the key of a position.
+
+cdef inline uint64_t mix(uint64_t word) noexcept nogil:
+    """The finaliser of SplitMix64."""
+    word = (word ^ word >> 30) * <uint64_t>0xBF58476D1CE4E5B9
+    word = (word ^ word >> 27) * <uint64_t>0x94D049BB133111EB
+    return word ^ word >> 31
+
+
+cdef inline uint64_t next_word(pw_random *random) noexcept nogil:
+    """SplitMix64."""
+    random.counter += GAMMA
+    return mix(random.counter)
+
+
+cdef inline uint32_t below(pw_random *random, uint32_t n) noexcept nogil:
+    """Lemire's bounded draw: the high half of 32 bits times n, redrawn where it would be uneven."""
+    cdef uint64_t product = (next_word(random) >> 32) * n
+    cdef uint32_t uneven
+    if <uint32_t>product < n:
+        uneven = <uint32_t>(0 - n) % n
+        while <uint32_t>product < uneven:
+            product = (next_word(random) >> 32) * n
+    return <uint32_t>(product >> 32)
+
+
+cdef uint64_t stream(uint64_t seed, uint64_t i) noexcept nogil:
+    return mix(seed ^ mix(i + GAMMA))
+
+
+cdef unsigned int sample(
+    const pw_edition *edition, const pw_state *state, pw_random *random
+) noexcept nogil:
+    cdef pw_moves moves
+    generate(edition, state, &moves)
+    return move_at(edition, &moves, below(random, moves.total))
+
+
+cdef unsigned int playout(
+    const pw_edition *edition, pw_state *state, pw_random *random
+) noexcept nogil:
+    cdef pw_moves moves
+    cdef pw_state now = state[0]  # local copies: the compiler sees that nothing else changes them
+    cdef pw_random draws = random[0]
+    cdef unsigned int plies = 0
+    while now.mover != PW_NOBODY:
+        generate(edition, &now, &moves)
+        play(edition, &now, choose(&moves, below(&draws, moves.total)), NULL)
+        plies += 1
+    state[0] = now
+    random[0] = draws
+    return plies
+
+
+cdef uint64_t perft(
+    const pw_edition *edition, const pw_state *state, unsigned int depth
+) noexcept nogil:
+    cdef pw_moves moves
+    cdef unsigned int slot, k
+    cdef uint64_t total = 0
+    if depth == 0:
+        return 1
+    generate(edition, state, &moves)
+    if depth == 1:  # bulk: the last ply is counted, not played
+        return moves.total
+    for slot in range(PW_MARKET):
+        if moves.counts[slot]:
+            total += perft_slot(edition, state, &moves.slots[slot], slot, depth)
+    for k in range(moves.total - moves.specials - moves.passes, moves.total):
+        total += perft_after(edition, state[0], choose(&moves, k), depth)
+    return total
+
+
+cdef inline uint64_t perft_after(
+    const pw_edition *edition, pw_state state, Choice choice, unsigned int depth
+) noexcept nogil:
+    play(edition, &state, choice, NULL)
+    return perft(edition, &state, depth - 1)
+
+
+cdef uint64_t perft_slot(
+    const pw_edition *edition, const pw_state *state, const pw_anchors *anchors,
+    unsigned int slot, unsigned int depth
+) noexcept nogil:
+    """Takes the patch once for all the places it can be sewn to."""
+    cdef const pw_patch *patch = &edition.patches[state.line[slot]]
+    cdef pw_state bought = state[0], child
+    cdef Choice choice = choice_at(slot, 0, 0)
+    cdef uint64_t word, total = 0
+    purchase(edition, &bought, slot, NULL)
+    for choice.lane in range(patch.lanes):
+        for choice.window in range(2):
+            word = anchors.windows[choice.window][choice.lane]
+            while word:
+                choice.bit = pw_lowest(word)
+                word &= word - 1
+                child = bought
+                sew(edition, &child, patch, choice, NULL)
+                total += perft(edition, &child, depth - 1)
+    return total
+
+
+cdef void apply_move(
+    const pw_edition *edition, pw_state *state, unsigned int move, pw_report *report
+) noexcept nogil:
+    cdef Choice choice = choice_of(edition, state, move)
+    if report == NULL:
+        play(edition, state, choice, NULL)
+        return
+    memset(report, 0, sizeof(pw_report))
+    report.player = state.mover
+    play(edition, state, choice, report)
+
+
+cdef inline uint64_t scrambled(uint64_t word, unsigned int i) noexcept nogil:
+    """The i-th word of a key's sum. Folding first lets its high bits count, too."""
+    return (word ^ word >> 32) * (mix((i + 1) * GAMMA) | 1)
+
+
+cdef uint64_t key(const pw_edition *edition, const pw_state *state) noexcept nogil:
+    """mix(sum of the scrambled words): the digest, two a player, the seats, seven of line."""
+    cdef unsigned int i
+    cdef const pw_player *player
+    cdef uint64_t total = scrambled(edition.digest, 0)
+    for i in range(2):
+        player = &state.players[i]
+        total += scrambled(player.quilt.low, 1 + 2 * i)
+        total += scrambled(
+            player.quilt.high | <uint64_t>player.position << 24 | <uint64_t>player.income << 32
+            | <uint64_t>player.buttons << 40, 2 + 2 * i)
+    total += scrambled(
+        state.mover | <uint64_t>state.waiting << 8 | <uint64_t>state.tile_holder << 16
+        | <uint64_t>state.finished_first << 24 | <uint64_t>state.line_length << 32
+        | <uint64_t>state.reserve_length << 40, 5)
+    for i in range(7):
+        total += scrambled(pw_little_endian(&state.line[8 * i]), 6 + i)
+    return mix(total)
