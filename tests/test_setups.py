@@ -118,14 +118,14 @@ class TestFromLine:
         ("letters", "fault"),
         [
             (LETTERS, "missing 'A'"),
-            (LINE + "A", "there twice 'A'"),
-            (LINE[:-1] + "d", "missing 'A', there twice 'd'"),
+            (LINE + "A", "repeated 'A'"),
+            (LINE[:-1] + "d", "missing 'A', repeated 'd'"),
             (LINE + "h", "unknown 'h'"),
             (LINE + "i", "unknown 'i'"),
             (LINE + "\n", "unknown '\\n'"),
             (LINE.replace("K", "k"), "missing 'K', unknown 'k'"),
             ("", f"missing {''.join(sorted(LINE))!r}"),
-            (LINE + "xx" + "é" * 10**6, "there twice 'xé', unknown 'xé'"),
+            (LINE + "xx" + "é" * 10**6, "repeated 'xé', unknown 'xé'"),
         ],
         ids=lambda value: value[:50],
     )
@@ -138,7 +138,7 @@ class TestFromLine:
             ("GBDEFCHIJKLMNOA", "reserve", "missing 'PQRSTUVW'"),
             ("GBDEFCHIJKLMNOA+", "reserve", "missing 'PQRSTUVW'"),
             ("GBDEFCHIJKLMNOA+TPWQVRU", "reserve", "missing 'S'"),
-            ("GBDEFCHIJKLMNOA+TPWQVRUSS", "reserve", "there twice 'S'"),
+            ("GBDEFCHIJKLMNOA+TPWQVRUSS", "reserve", "repeated 'S'"),
             ("GBDEFCHIJKLMNOA+TPWQVRUS+", "reserve", "unknown '+'"),
             ("GBDEFCHIJKLMNOAT+PWQVRUS", "line", "misplaced 'T'"),
             ("GBDEFCHIJKLMNO+ATPWQVRUS", "line", "missing 'A'"),
@@ -163,6 +163,8 @@ class TestFromLine:
             Setup.from_line(letters)
         with pytest.raises(TypeError):
             Setup.from_circle(letters)
+        with pytest.raises(TypeError):
+            Setup(pw.edition("classic"), letters)
 
     @pytest.mark.parametrize("player", [-1, 2, 10**5000], ids=["-1", "2", "10**5000"])
     def test_there_are_two_players(self, player: int) -> None:

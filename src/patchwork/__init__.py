@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 
 from patchwork._core import (
     ACTIONS,
@@ -28,6 +28,7 @@ from patchwork.errors import (
     SetupError,
     StateError,
 )
+from patchwork.game import Ending, Game, Ply
 from patchwork.setups import Setup
 from patchwork.values import Event, EventKind, Offer, Outcome, Problem, ProblemKind, Score
 
@@ -39,8 +40,10 @@ __all__ = [
     "BytesError",
     "Edition",
     "EditionError",
+    "Ending",
     "Event",
     "EventKind",
+    "Game",
     "IllegalMoveError",
     "LegalMoves",
     "Move",
@@ -51,6 +54,7 @@ __all__ = [
     "PatchworkError",
     "Placements",
     "Player",
+    "Ply",
     "Problem",
     "ProblemKind",
     "Quilt",
@@ -72,4 +76,4 @@ __all__ = [
 
 def get_include() -> str:
     """Return the folder of the C header ``patchwork/patchwork.h``."""
-    return str(Path(__file__).parent / "include")
+    return os.path.join(os.path.dirname(__file__), "include")

@@ -25,7 +25,7 @@ class Setup:
     As text it is the line, and for an edition with a reserve ``line+reserve``. Every patch of the
     edition is there exactly once (R05).
 
-    :raises SetupError: if a patch is missing, unknown, at the wrong place or there twice, or if
+    :raises SetupError: if a patch is missing, unknown, misplaced or repeated, or if
         there is no such player. All ways to make a setup do.
     """
 
@@ -195,8 +195,7 @@ def _check_keys(data: Mapping[str, Any]) -> None:
 
 def _split(letters: str, edition: Edition) -> tuple[str, str]:
     """Return line and reserve of a text, with a plus between them if there is a reserve."""
-    if not isinstance(letters, str):
-        raise TypeError(f"letters are a str, not {type(letters).__name__}")
+    _check_text(letters)
     line, plus, reserve = letters.partition("+")
     if plus and edition.reserve is None:
         raise SetupError("reserve", f"the edition {edition.name} has none")
@@ -208,9 +207,15 @@ def _check_letters(edition: Edition, line: str, reserve: str, where: str) -> Non
         (where, line, _line_letters(edition)),
         ("reserve", reserve, _reserve_letters(edition)),
     ):
+        _check_text(letters)
         faults = list(_faults(letters, expected, edition))
         if faults:
             raise SetupError(place, ", ".join(faults))
+
+
+def _check_text(letters: str) -> None:
+    if not isinstance(letters, str):
+        raise TypeError(f"letters are a str, not {type(letters).__name__}")
 
 
 def _faults(letters: str, expected: str, edition: Edition) -> Iterator[str]:
@@ -218,7 +223,7 @@ def _faults(letters: str, expected: str, edition: Edition) -> Iterator[str]:
     strangers = counts.keys() - set(expected)
     groups = {
         "missing": [letter for letter in expected if letter not in counts],
-        "there twice": [letter for letter, count in counts.items() if count > 1],
+        "repeated": [letter for letter, count in counts.items() if count > 1],
         "unknown": sorted(strangers - edition.patches.keys()),
         "misplaced": [letter for letter in edition.patches if letter in strangers],
     }
