@@ -98,8 +98,7 @@ cdef extern from "patchwork/patchwork.h" nogil:
         uint32_t specials
         uint32_t passes
         uint32_t total
-        uint8_t letters[PW_MARKET]
-        uint8_t zero
+        uint8_t letters[4]
 
     ctypedef struct pw_report:
         pw_mask cells

@@ -183,6 +183,8 @@ cdef int fill_lane(
         compiled.shifts[i][lane] = row * 9 + column
         compiled.shape[lane] |= <uint64_t>1 << compiled.shifts[i][lane]
         height, width = max(height, <unsigned int>row + 1), max(width, <unsigned int>column + 1)
+    if compiled.cells % 2:
+        compiled.shifts[compiled.cells][lane] = compiled.shifts[compiled.cells - 1][lane]
     for top in range(size - height + 1 if height <= size else 0):
         for left in range(size - width + 1 if width <= size else 0):
             if top < 2:

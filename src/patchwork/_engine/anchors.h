@@ -11,7 +11,7 @@
 
 #if defined(PW_AVX2)
 
-/* The number of set bits in each byte, looked up by half bytes. */
+/* The number of set bits in each byte of four lanes, looked up by half bytes. */
 static inline __m256i pw_lane_counts(__m256i lanes)
 {
     const __m256i counts = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
@@ -30,29 +30,33 @@ static inline uint32_t pw_sum_of_bytes(__m256i bytes)
     return (uint32_t)_mm_cvtsi128_si32(_mm_add_epi32(pair, _mm_srli_si128(pair, 8)));
 }
 
-/* Four lanes at a time. */
+/* Four lanes and two cells at a time. */
 static inline uint32_t pw_find_anchors(const pw_patch *patch, const uint64_t windows[2],
                                        pw_anchors *anchors)
 {
     const __m256i upper = _mm256_set1_epi64x((long long)windows[0]);
     const __m256i lower = _mm256_set1_epi64x((long long)windows[1]);
-    const unsigned lanes = patch->lanes, cells = patch->cells;
     __m256i counts = _mm256_setzero_si256(); /* by byte, at most 2 * 2 * 8 */
-    for (unsigned lane = 0; lane < lanes; lane += 4) {
-        const uint64_t *shifts = &patch->shifts[0][lane], *end = shifts + 8 * cells;
+    unsigned lane = 0;
+    do {
+        const uint64_t *shift = &patch->shifts[0][lane], *const end = shift + 8 * patch->cells;
         __m256i above = _mm256_loadu_si256((const __m256i *)&patch->fits[0][lane]);
         __m256i below = _mm256_loadu_si256((const __m256i *)&patch->fits[1][lane]);
         do {
-            const __m256i shift = _mm256_loadu_si256((const __m256i *)shifts);
-            above = _mm256_and_si256(above, _mm256_srlv_epi64(upper, shift));
-            below = _mm256_and_si256(below, _mm256_srlv_epi64(lower, shift));
-            shifts += 8;
-        } while (shifts != end);
+            const __m256i one = _mm256_loadu_si256((const __m256i *)shift);
+            const __m256i two = _mm256_loadu_si256((const __m256i *)(shift + 8));
+            above = _mm256_and_si256(above, _mm256_srlv_epi64(upper, one));
+            below = _mm256_and_si256(below, _mm256_srlv_epi64(lower, one));
+            above = _mm256_and_si256(above, _mm256_srlv_epi64(upper, two));
+            below = _mm256_and_si256(below, _mm256_srlv_epi64(lower, two));
+            shift += 16;
+        } while (shift < end);
         _mm256_storeu_si256((__m256i *)&anchors->windows[0][lane], above);
         _mm256_storeu_si256((__m256i *)&anchors->windows[1][lane], below);
         counts = _mm256_add_epi8(counts, pw_lane_counts(above));
         counts = _mm256_add_epi8(counts, pw_lane_counts(below));
-    }
+        lane += 4;
+    } while (lane < patch->lanes);
     return pw_sum_of_bytes(counts);
 }
 

@@ -6,43 +6,43 @@ cdef inline void free_windows(const pw_player *player, uint64_t *windows) noexce
     windows[1] = ~(player.quilt.low >> UPPER_ANCHORS | player.quilt.high << (64 - UPPER_ANCHORS))
 
 
-cdef inline void generate_special(
+cdef inline unsigned int generate_special(
     const pw_edition *edition, const pw_state *state, pw_moves *moves
 ) noexcept nogil:
     """R33: any free cell."""
     moves.special = free_cells(edition, &state.players[state.mover])
-    moves.specials = moves.total = pw_count(moves.special.low) + pw_count(moves.special.high)
+    moves.specials = pw_count(moves.special.low) + pw_count(moves.special.high)
+    return moves.specials
 
 
-cdef inline void generate_patch(
-    const pw_patch *patch, const uint64_t *windows, unsigned int slot, pw_moves *moves
+cdef inline unsigned int generate_market(
+    const pw_edition *edition, const pw_state *state, pw_moves *moves
 ) noexcept nogil:
-    """R24, R25: everywhere that a patch fits, in each of its distinct orientations."""
-    moves.counts[slot] = pw_find_anchors(patch, windows, &moves.slots[slot])
-    moves.total += moves.counts[slot]
+    """R21, R23, R24, R25: wherever a patch fits that is on offer and can be paid."""
+    cdef uint64_t[2] windows
+    cdef unsigned int slot, total = 0
+    cdef const pw_player *player = &state.players[state.mover]
+    cdef const pw_patch *patch
+    free_windows(player, windows)
+    for slot in range(market_size(edition, state)):
+        patch = &edition.patches[state.line[slot]]
+        if can_afford(patch, player):
+            moves.counts[slot] = pw_find_anchors(patch, windows, &moves.slots[slot])
+            total += moves.counts[slot]
+    return total
 
 
 cdef inline void generate(
     const pw_edition *edition, const pw_state *state, pw_moves *moves
 ) noexcept nogil:
-    cdef uint64_t[2] windows
-    cdef unsigned int slot
-    cdef const pw_player *player
-    cdef const pw_patch *patch
-    for slot in range(PW_MARKET):
-        moves.counts[slot] = 0
+    memcpy(moves.letters, state.line, sizeof(moves.letters))
+    memset(moves.counts, 0, sizeof(moves.counts))
     moves.specials = 0
-    moves.total = moves.passes = can_pass(state)
+    moves.passes = can_pass(state)
     if moves.passes:
-        player = &state.players[state.mover]
-        free_windows(player, windows)
-        for slot in range(market_size(edition, state)):
-            moves.letters[slot] = state.line[slot]
-            patch = &edition.patches[state.line[slot]]
-            if can_afford(patch, player):
-                generate_patch(patch, windows, slot, moves)
-    elif state.waiting:
-        generate_special(edition, state, moves)
+        moves.total = 1 + generate_market(edition, state, moves)
+    else:
+        moves.total = generate_special(edition, state, moves) if state.waiting else 0
 
 
 cdef void placements(
@@ -53,11 +53,12 @@ cdef void placements(
     if state.mover == PW_NOBODY:
         return
     if letter == PW_SPECIAL:
-        generate_special(edition, state, moves)
-    else:
-        free_windows(&state.players[state.mover], windows)
-        moves.letters[0] = letter
-        generate_patch(&edition.patches[letter], windows, 0, moves)
+        moves.total = generate_special(edition, state, moves)
+        return
+    free_windows(&state.players[state.mover], windows)
+    moves.letters[0] = letter
+    moves.counts[0] = pw_find_anchors(&edition.patches[letter], windows, &moves.slots[0])
+    moves.total = moves.counts[0]
 
 
 cdef inline Choice choice_at(
@@ -74,16 +75,20 @@ cdef inline Choice choose_anchor(
     const pw_anchors *anchors, unsigned int slot, unsigned int k
 ) noexcept nogil:
     cdef Choice choice
-    cdef unsigned int count
-    choice.slot, choice.lane, choice.window = slot, 0, 0
+    cdef unsigned int above, count
+    choice.slot, choice.lane = slot, 0
     while True:
-        count = pw_count(anchors.windows[choice.window][choice.lane])
+        above = pw_count(anchors.windows[0][choice.lane])
+        count = above + pw_count(anchors.windows[1][choice.lane])
         if k < count:
-            choice.bit = pw_select(anchors.windows[choice.window][choice.lane], k)
-            return choice
+            break
         k -= count
-        choice.lane += choice.window
-        choice.window ^= 1
+        choice.lane += 1
+    choice.window = k >= above
+    if choice.window:
+        k -= above
+    choice.bit = pw_select(anchors.windows[choice.window][choice.lane], k)
+    return choice
 
 
 cdef inline Choice choose_special(pw_mask cells, unsigned int k) noexcept nogil:

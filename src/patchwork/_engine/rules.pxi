@@ -102,8 +102,9 @@ cdef inline void end_ply(
     const pw_edition *edition, pw_state *state, unsigned int waiting, pw_report *report
 ) noexcept nogil:
     """Decides who moves next; special patches that wait are placed first (R14)."""
-    cdef pw_player *player = &state.players[state.mover]
-    cdef pw_player *other = &state.players[state.mover ^ 1]
+    cdef unsigned int mover = state.mover
+    cdef pw_player *player = &state.players[mover]
+    cdef pw_player *other = &state.players[mover ^ 1]
     if waiting and contains(player.quilt, edition.board):  # R34: they leave the game
         if report != NULL:
             report.lost = waiting
@@ -112,7 +113,7 @@ cdef inline void end_ply(
     if waiting:
         return
     if player.position > other.position:  # R10, R13
-        state.mover ^= 1
+        state.mover = mover ^ 1
     elif player.position == edition.final:  # R12, R39: both are there
         state.mover = PW_NOBODY
     # R11: on the same space the mover stays, he is on top

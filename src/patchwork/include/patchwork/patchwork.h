@@ -84,7 +84,8 @@ typedef struct pw_state {
  * past the last one hold zeros. A window is seven rows of the board as 63 bits: window 0 are
  * rows 0..6 and holds the anchors of rows 0..1, window 1 are rows 2..8 with theirs. */
 typedef struct pw_patch {
-    uint64_t shifts[PW_PATCH_CELLS][8]; /* [cell][lane] bits from the anchor to the cell */
+    uint64_t shifts[PW_PATCH_CELLS][8]; /* [cell][lane] bits from the anchor to the cell; behind an
+                                           odd number of cells the last one again */
     uint64_t fits[2][8];                /* [window][lane] anchors that keep the box on the board */
     uint64_t shape[8];                  /* [lane] the cells with the box at cell 0 */
     uint8_t orientation[8];             /* [lane] its orientation number */
@@ -131,8 +132,7 @@ typedef struct pw_moves {
     uint32_t specials;          /* placements of the special patch */
     uint32_t passes;            /* 1 if the mover may pass */
     uint32_t total;
-    uint8_t letters[PW_MARKET]; /* the patch of a slot, where its count is not 0 */
-    uint8_t zero;
+    uint8_t letters[4];         /* the patch of a slot, where its count is not 0 */
 } pw_moves;
 
 /* What a move has done, filled in the pass that applies it. */
