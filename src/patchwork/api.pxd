@@ -157,9 +157,15 @@ cdef extern from "patchwork/patchwork.h" nogil:
         void (*cells_of)(
             const pw_edition *edition, unsigned int move, pw_mask *cells
         ) noexcept nogil
-        void (*apply)(
-            const pw_edition *edition, pw_state *state, unsigned int move, pw_report *report
+        void (*apply)(const pw_edition *edition, pw_state *state, unsigned int move) noexcept nogil
+        void (*report)(
+            const pw_edition *edition, const pw_state *before, const pw_state *after,
+            unsigned int move, pw_report *report
         ) noexcept nogil
+        int (*points)(
+            const pw_edition *edition, const pw_state *state, unsigned int player
+        ) noexcept nogil
+        unsigned int (*winner)(const pw_edition *edition, const pw_state *state) noexcept nogil
         unsigned int (*sample)(
             const pw_edition *edition, const pw_state *state, pw_random *random
         ) noexcept nogil

@@ -183,12 +183,13 @@ cdef class State:
     @property
     def scores(self):
         """The points of both players as if the game ended now (R40)."""
-        return points(&self.c, 0), points(&self.c, 1)
+        cdef const pw_edition *edition = table(self.c.edition)
+        return engine.points(edition, &self.c, 0), engine.points(edition, &self.c, 1)
 
     @property
     def winner(self):
         """The winner; None before the end. There is no draw (R41)."""
-        return player_or_none(winner_of(&self.c))
+        return player_or_none(engine.winner(table(self.c.edition), &self.c))
 
     @property
     def returns(self):
@@ -260,7 +261,7 @@ KdfBCDEFGHIJLMNOPQRSTUVWXYZabcegA 9/9/9/9/9/9/9/9/9 t0b5i0 9/9/9/9/9/9/9/9/9 t0b
         cdef unsigned int code = accept(&self.c, move)
         cdef State state = State.__new__(State)
         state.c = self.c
-        engine.apply(table(self.c.edition), &state.c, code, NULL)
+        engine.apply(table(self.c.edition), &state.c, code)
         return state
 
     def events(self, move):
@@ -271,7 +272,8 @@ KdfBCDEFGHIJLMNOPQRSTUVWXYZabcegA 9/9/9/9/9/9/9/9/9 t0b5i0 9/9/9/9/9/9/9/9/9 t0b
         cdef pw_report report
         cdef pw_state after = self.c
         cdef unsigned int code = accept(&self.c, move)
-        engine.apply(table(self.c.edition), &after, code, &report)
+        engine.apply(table(self.c.edition), &after, code)
+        engine.report(table(self.c.edition), &self.c, &after, code, &report)
         return events_of(&report, &self.c, &after)
 
     def why_illegal(self, move):
@@ -415,28 +417,6 @@ cdef inline int empty_cells(const pw_state *state, unsigned int player) noexcept
     return size * size - <int>pw_count(quilt.low) - <int>pw_count(quilt.high)
 
 
-cdef inline int tile_points(const pw_state *state, unsigned int player) noexcept:
-    return table(state.edition).tile_points if state.tile_holder == player else 0
-
-
-cdef inline int points(const pw_state *state, unsigned int player) noexcept:
-    """R40."""
-    return (
-        state.players[player].buttons + tile_points(state, player) - 2 * empty_cells(state, player)
-    )
-
-
 cdef object score_parts(const pw_state *state, unsigned int player):
-    return Score(
-        state.players[player].buttons, tile_points(state, player), empty_cells(state, player)
-    )
-
-
-cdef unsigned int winner_of(const pw_state *state) noexcept:
-    """R41: on a tie the player who finished first."""
-    cdef int lead = points(state, 0) - points(state, 1)
-    if state.mover != PW_NOBODY:
-        return PW_NOBODY
-    if lead == 0:
-        return state.finished_first
-    return 0 if lead > 0 else 1
+    tile = table(state.edition).tile_points if state.tile_holder == player else 0
+    return Score(state.players[player].buttons, tile, empty_cells(state, player))

@@ -24,6 +24,9 @@ cdef extern from *:
     const char *KERNEL_NAME "PW_KERNEL_NAME"
     const uint64_t GAMMA "PW_GAMMA"  # the golden ratio in 64 bits: the step of SplitMix64
 
+ctypedef const pw_edition *Edition
+ctypedef const pw_state *State
+
 include "rules.pxi"
 include "moves.pxi"
 include "runs.pxi"
@@ -43,6 +46,9 @@ functions.action_refusals = action_refusals
 functions.action_of = action_of
 functions.cells_of = cells_of
 functions.apply = apply_move
+functions.report = report_move
+functions.points = points
+functions.winner = winner
 functions.sample = sample
 functions.playout = playout
 functions.perft = perft

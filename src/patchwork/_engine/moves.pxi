@@ -6,21 +6,17 @@ cdef inline void free_windows(const pw_player *player, uint64_t *windows) noexce
     windows[1] = ~(player.quilt.low >> UPPER_ANCHORS | player.quilt.high << (64 - UPPER_ANCHORS))
 
 
-cdef inline unsigned int generate_special(
-    const pw_edition *edition, const pw_state *state, pw_moves *moves
-) noexcept nogil:
+cdef inline unsigned generate_special(Edition edition, State state, pw_moves *moves) noexcept nogil:
     """R33: any free cell."""
     moves.special = free_cells(edition, &state.players[state.mover])
     moves.specials = pw_count(moves.special.low) + pw_count(moves.special.high)
     return moves.specials
 
 
-cdef inline unsigned int generate_market(
-    const pw_edition *edition, const pw_state *state, pw_moves *moves
-) noexcept nogil:
+cdef inline unsigned generate_market(Edition edition, State state, pw_moves *moves) noexcept nogil:
     """R21, R23, R24, R25: wherever a patch fits that is on offer and can be paid."""
     cdef uint64_t[2] windows
-    cdef unsigned int slot, total = 0
+    cdef unsigned slot, total = 0
     cdef const pw_player *player = &state.players[state.mover]
     cdef const pw_patch *patch
     free_windows(player, windows)
@@ -32,9 +28,7 @@ cdef inline unsigned int generate_market(
     return total
 
 
-cdef inline void generate(
-    const pw_edition *edition, const pw_state *state, pw_moves *moves
-) noexcept nogil:
+cdef inline void generate(Edition edition, State state, pw_moves *moves) noexcept nogil:
     memcpy(moves.letters, state.line, sizeof(moves.letters))
     memset(moves.counts, 0, sizeof(moves.counts))
     moves.specials = 0
@@ -45,9 +39,7 @@ cdef inline void generate(
         moves.total = generate_special(edition, state, moves) if state.waiting else 0
 
 
-cdef void placements(
-    const pw_edition *edition, const pw_state *state, unsigned int letter, pw_moves *moves
-) noexcept nogil:
+cdef void placements(Edition edition, State state, unsigned letter, pw_moves *moves) noexcept nogil:
     cdef uint64_t[2] windows
     memset(moves, 0, sizeof(pw_moves))
     if state.mover == PW_NOBODY:
@@ -61,9 +53,7 @@ cdef void placements(
     moves.total = moves.counts[0]
 
 
-cdef inline Choice choice_at(
-    unsigned int slot, unsigned int lane, unsigned int cell
-) noexcept nogil:
+cdef inline Choice choice_at(unsigned slot, unsigned lane, unsigned cell) noexcept nogil:
     cdef Choice choice
     choice.slot, choice.lane = slot, lane
     choice.window = cell >= UPPER_ANCHORS
@@ -72,10 +62,10 @@ cdef inline Choice choice_at(
 
 
 cdef inline Choice choose_anchor(
-    const pw_anchors *anchors, unsigned int slot, unsigned int k
+    const pw_anchors *anchors, unsigned slot, unsigned k
 ) noexcept nogil:
     cdef Choice choice
-    cdef unsigned int above, count
+    cdef unsigned above, count
     choice.slot, choice.lane = slot, 0
     while True:
         above = pw_count(anchors.windows[0][choice.lane])
@@ -91,16 +81,16 @@ cdef inline Choice choose_anchor(
     return choice
 
 
-cdef inline Choice choose_special(pw_mask cells, unsigned int k) noexcept nogil:
-    cdef unsigned int count = pw_count(cells.low)
+cdef inline Choice choose_special(pw_mask cells, unsigned k) noexcept nogil:
+    cdef unsigned count = pw_count(cells.low)
     if k < count:
         return choice_at(SPECIAL_SLOT, 0, pw_select(cells.low, k))
     return choice_at(SPECIAL_SLOT, 0, 64 + pw_select(cells.high, k - count))
 
 
-cdef inline Choice choose(const pw_moves *moves, unsigned int k) noexcept nogil:
+cdef inline Choice choose(const pw_moves *moves, unsigned k) noexcept nogil:
     """The k-th legal move in the order of action ids."""
-    cdef unsigned int slot
+    cdef unsigned slot
     for slot in range(PW_MARKET):
         if k < moves.counts[slot]:
             return choose_anchor(&moves.slots[slot], slot, k)
@@ -110,13 +100,11 @@ cdef inline Choice choose(const pw_moves *moves, unsigned int k) noexcept nogil:
     return choice_at(PASS_SLOT, 0, 0)
 
 
-cdef inline unsigned int cell_of(Choice choice) noexcept nogil:
+cdef inline unsigned cell_of(Choice choice) noexcept nogil:
     return choice.bit + UPPER_ANCHORS * choice.window
 
 
-cdef inline unsigned int move_of(
-    const pw_edition *edition, unsigned int letter, Choice choice
-) noexcept nogil:
+cdef inline unsigned move_of(Edition edition, unsigned letter, Choice choice) noexcept nogil:
     if choice.slot == PASS_SLOT:
         return PW_PASS
     if choice.slot == SPECIAL_SLOT:
@@ -124,28 +112,14 @@ cdef inline unsigned int move_of(
     return letter * 648 + edition.patches[letter].orientation[choice.lane] * 81 + cell_of(choice)
 
 
-cdef unsigned int move_at(
-    const pw_edition *edition, const pw_moves *moves, unsigned int k
-) noexcept nogil:
+cdef unsigned move_at(Edition edition, const pw_moves *moves, unsigned k) noexcept nogil:
     cdef Choice choice = choose(moves, k)
     return move_of(edition, moves.letters[choice.slot] if choice.slot < PW_MARKET else 0, choice)
 
 
-cdef inline int slot_of(
-    const pw_edition *edition, const pw_state *state, unsigned int letter
-) noexcept nogil:
-    cdef unsigned int slot
-    for slot in range(market_size(edition, state)):
-        if state.line[slot] == letter:
-            return slot
-    return -1
-
-
-cdef inline Choice choice_of(
-    const pw_edition *edition, const pw_state *state, unsigned int move
-) noexcept nogil:
+cdef inline Choice choice_of(Edition edition, State state, unsigned move) noexcept nogil:
     """What a legal move means; any number of its orientation will do."""
-    cdef unsigned int letter = move // 648, orientation = move // 81 % 8
+    cdef unsigned letter = move // 648, orientation = move // 81 % 8
     if move == PW_PASS:
         return choice_at(PASS_SLOT, 0, 0)
     if letter == PW_SPECIAL:
@@ -155,15 +129,17 @@ cdef inline Choice choice_of(
     )
 
 
-cdef inline uint64_t below_bit(unsigned int bit) noexcept nogil:
+cdef void apply_move(Edition edition, pw_state *state, unsigned move) noexcept nogil:
+    play(edition, state, choice_of(edition, state, move))
+
+
+cdef inline uint64_t below_bit(unsigned bit) noexcept nogil:
     return (<uint64_t>1 << bit) - 1
 
 
-cdef inline unsigned int count_below(
-    const pw_anchors *anchors, Choice choice
-) noexcept nogil:
+cdef inline unsigned count_below(const pw_anchors *anchors, Choice choice) noexcept nogil:
     """How many anchors come before this one."""
-    cdef unsigned int lane, count = 0
+    cdef unsigned lane, count = 0
     for lane in range(choice.lane):
         count += pw_count(anchors.windows[0][lane]) + pw_count(anchors.windows[1][lane])
     if choice.window:
@@ -171,10 +147,8 @@ cdef inline unsigned int count_below(
     return count + pw_count(anchors.windows[choice.window][choice.lane] & below_bit(choice.bit))
 
 
-cdef int index_of_patch(
-    const pw_edition *edition, const pw_moves *moves, unsigned int move
-) noexcept nogil:
-    cdef unsigned int slot, letter = move // 648, before = 0
+cdef int index_of_patch(Edition edition, const pw_moves *moves, unsigned move) noexcept nogil:
+    cdef unsigned slot, letter = move // 648, before = 0
     cdef Choice choice
     for slot in range(PW_MARKET):
         if moves.counts[slot] and moves.letters[slot] == letter:
@@ -186,7 +160,7 @@ cdef int index_of_patch(
     return -1
 
 
-cdef int index_of_special(const pw_moves *moves, unsigned int cell) noexcept nogil:
+cdef int index_of_special(const pw_moves *moves, unsigned cell) noexcept nogil:
     cdef uint64_t word = moves.special.low if cell < 64 else moves.special.high
     if moves.specials == 0 or not word >> (cell & 63) & 1:
         return -1
@@ -194,9 +168,7 @@ cdef int index_of_special(const pw_moves *moves, unsigned int cell) noexcept nog
         pw_count(moves.special.low) if cell >= 64 else 0)
 
 
-cdef int index_of(
-    const pw_edition *edition, const pw_moves *moves, unsigned int move
-) noexcept nogil:
+cdef int index_of(Edition edition, const pw_moves *moves, unsigned move) noexcept nogil:
     if move == PW_PASS:
         return <int>moves.total - 1 if moves.passes else -1
     if move // 648 == PW_SPECIAL:
@@ -204,9 +176,7 @@ cdef int index_of(
     return index_of_patch(edition, moves, move)
 
 
-cdef int action_of(
-    const pw_edition *edition, const pw_state *state, unsigned int move
-) noexcept nogil:
+cdef int action_of(Edition edition, State state, unsigned move) noexcept nogil:
     cdef int slot
     cdef const pw_patch *patch = &edition.patches[move // 648]
     if move == PW_PASS:
@@ -220,10 +190,10 @@ cdef int action_of(
 
 
 cdef pw_mask clipped(
-    const pw_edition *edition, const pw_patch *patch, unsigned int lane, unsigned int cell
+    Edition edition, const pw_patch *patch, unsigned lane, unsigned cell
 ) noexcept nogil:
     """The cells of a shape that lie on the board, for a box that sticks out."""
-    cdef unsigned int i, row, column
+    cdef unsigned i, row, column
     cdef pw_mask cells, one
     cells.low = cells.high = 0
     for i in range(patch.cells):
@@ -236,7 +206,7 @@ cdef pw_mask clipped(
     return cells
 
 
-cdef inline pw_mask single_cell(unsigned int cell) noexcept nogil:
+cdef inline pw_mask single_cell(unsigned cell) noexcept nogil:
     return covering(1, cell >= UPPER_ANCHORS, cell - UPPER_ANCHORS * (cell >= UPPER_ANCHORS))
 
 
@@ -244,7 +214,7 @@ cdef inline bint box_fits(const pw_patch *patch, Choice choice) noexcept nogil:
     return patch.fits[choice.window][choice.lane] >> choice.bit & 1
 
 
-cdef void cells_of(const pw_edition *edition, unsigned int move, pw_mask *cells) noexcept nogil:
+cdef void cells_of(Edition edition, unsigned move, pw_mask *cells) noexcept nogil:
     cdef const pw_patch *patch = &edition.patches[move // 648]
     cdef Choice choice
     cells.low = cells.high = 0
@@ -258,9 +228,7 @@ cdef void cells_of(const pw_edition *edition, unsigned int move, pw_mask *cells)
         cells[0] = covering(patch.shape[choice.lane], choice.window, choice.bit)
 
 
-cdef inline unsigned int overlap(
-    const pw_state *state, pw_mask wanted, pw_mask *cells
-) noexcept nogil:
+cdef inline unsigned overlap(State state, pw_mask wanted, pw_mask *cells) noexcept nogil:
     """R24: on free cells only."""
     cells.low = cells.high = 0
     if state.mover != PW_NOBODY:
@@ -269,12 +237,12 @@ cdef inline unsigned int overlap(
     return PW_OVERLAP if cells.low | cells.high else 0
 
 
-cdef inline unsigned int patch_refusals(
-    const pw_edition *edition, const pw_state *state, unsigned int move, pw_mask *cells
+cdef inline unsigned patch_refusals(
+    Edition edition, State state, unsigned move, pw_mask *cells
 ) noexcept nogil:
     cdef const pw_patch *patch = &edition.patches[move // 648]
     cdef Choice choice = choice_at(0, patch.lane[move // 81 % 8], move % 81)
-    cdef unsigned int reasons = 0
+    cdef unsigned reasons = 0
     if state.mover != PW_NOBODY and not can_afford(patch, &state.players[state.mover]):
         reasons |= PW_CANNOT_AFFORD
     if box_fits(patch, choice):
@@ -286,11 +254,11 @@ cdef inline unsigned int patch_refusals(
     )
 
 
-cdef unsigned int special_refusals(
-    const pw_edition *edition, const pw_state *state, unsigned int move, pw_mask *cells
+cdef unsigned special_refusals(
+    Edition edition, State state, unsigned move, pw_mask *cells
 ) noexcept nogil:
     cdef pw_mask wanted = single_cell(move % 81)
-    cdef unsigned int reasons = 0
+    cdef unsigned reasons = 0
     if state.waiting == 0:
         reasons |= PW_NO_SPECIAL
     if not contains(edition.board, wanted):
@@ -298,10 +266,10 @@ cdef unsigned int special_refusals(
     return reasons | overlap(state, wanted, cells)
 
 
-cdef inline unsigned int refusals(
-    const pw_edition *edition, const pw_state *state, unsigned int move, pw_mask *cells
+cdef inline unsigned refusals(
+    Edition edition, State state, unsigned move, pw_mask *cells
 ) noexcept nogil:
-    cdef unsigned int reasons = PW_GAME_OVER if state.mover == PW_NOBODY else 0
+    cdef unsigned reasons = PW_GAME_OVER if state.mover == PW_NOBODY else 0
     cells.low = cells.high = 0
     if move // 648 == PW_SPECIAL:
         return reasons | special_refusals(edition, state, move, cells)
@@ -316,11 +284,11 @@ cdef inline unsigned int refusals(
     return reasons | patch_refusals(edition, state, move, cells)
 
 
-cdef unsigned int action_refusals(
-    const pw_edition *edition, const pw_state *state, unsigned int action, unsigned int *move,
+cdef unsigned action_refusals(
+    Edition edition, State state, unsigned action, unsigned *move,
     pw_mask *cells
 ) noexcept nogil:
-    cdef unsigned int slot = action // 648, orientation = action // 81 % 8, reasons = 0
+    cdef unsigned slot = action // 648, orientation = action // 81 % 8, reasons = 0
     cdef const pw_patch *patch
     if action == PW_PASS_ACTION:
         move[0] = PW_PASS
@@ -336,57 +304,42 @@ cdef unsigned int action_refusals(
     return reasons | refusals(edition, state, move[0], cells)
 
 
-cdef void mask_bytes(
-    const pw_edition *edition, const pw_moves *moves, uint8_t *out
+cdef inline void write_mask(
+    Edition edition, const pw_moves *moves, void *out, bint bits
 ) noexcept nogil:
-    cdef unsigned int slot
-    memset(out, 0, PW_ACTIONS)
-    for slot in range(PW_MARKET):
-        if moves.counts[slot]:
-            mark_patch(&edition.patches[moves.letters[slot]], &moves.slots[slot], out + slot * 648)
-    if moves.specials:
-        mark_bits(moves.special.low, out + PW_SPECIAL_ACTION)
-        mark_bits(moves.special.high, out + PW_SPECIAL_ACTION + 64)
-    out[PW_PASS_ACTION] = moves.passes
-
-
-cdef inline void mark_patch(
-    const pw_patch *patch, const pw_anchors *anchors, uint8_t *out
-) noexcept nogil:
-    cdef unsigned int lane
-    cdef uint8_t *first
-    for lane in range(patch.lanes):
-        first = out + patch.orientation[lane] * 81
-        mark_bits(anchors.windows[0][lane], first)
-        mark_bits(anchors.windows[1][lane], first + UPPER_ANCHORS)
-
-
-cdef inline void mark_bits(uint64_t word, uint8_t *out) noexcept nogil:
-    while word:
-        out[pw_lowest(word)] = 1
-        word &= word - 1
-
-
-cdef void mask_bits(
-    const pw_edition *edition, const pw_moves *moves, uint64_t *out
-) noexcept nogil:
-    cdef unsigned int slot, lane, first
+    """Marks every legal action, as a bit or as a byte."""
+    cdef unsigned slot, lane, first
     cdef const pw_patch *patch
-    memset(out, 0, 256)
     for slot in range(PW_MARKET):
         patch = &edition.patches[moves.letters[slot]]
         for lane in range(patch.lanes if moves.counts[slot] else 0):
             first = (slot * 8 + patch.orientation[lane]) * 81
-            put_bits(out, first, moves.slots[slot].windows[0][lane])
-            put_bits(out, first + UPPER_ANCHORS, moves.slots[slot].windows[1][lane])
+            mark(out, bits, first, moves.slots[slot].windows[0][lane])
+            mark(out, bits, first + UPPER_ANCHORS, moves.slots[slot].windows[1][lane])
     if moves.specials:
-        put_bits(out, PW_SPECIAL_ACTION, moves.special.low)
-        put_bits(out, PW_SPECIAL_ACTION + 64, moves.special.high)
-    put_bits(out, PW_PASS_ACTION, moves.passes)
+        mark(out, bits, PW_SPECIAL_ACTION, moves.special.low)
+        mark(out, bits, PW_SPECIAL_ACTION + 64, moves.special.high)
+    mark(out, bits, PW_PASS_ACTION, moves.passes)
 
 
-cdef inline void put_bits(uint64_t *out, unsigned int first, uint64_t word) noexcept nogil:
-    cdef unsigned int shift = first % 64
-    out[first // 64] |= word << shift
-    if shift:
-        out[first // 64 + 1] |= word >> (64 - shift)
+cdef inline void mark(void *out, bint bits, unsigned first, uint64_t word) noexcept nogil:
+    """Marks the actions from the first on whose bits are set in a word."""
+    cdef unsigned shift = first % 64
+    if bits:
+        (<uint64_t *>out)[first // 64] |= word << shift
+        if shift:
+            (<uint64_t *>out)[first // 64 + 1] |= word >> (64 - shift)
+        return
+    while word:
+        (<uint8_t *>out)[first + pw_lowest(word)] = 1
+        word &= word - 1
+
+
+cdef void mask_bytes(Edition edition, const pw_moves *moves, uint8_t *out) noexcept nogil:
+    memset(out, 0, PW_ACTIONS)
+    write_mask(edition, moves, out, False)
+
+
+cdef void mask_bits(Edition edition, const pw_moves *moves, uint64_t *out) noexcept nogil:
+    memset(out, 0, 256)
+    write_mask(edition, moves, out, True)

@@ -28,35 +28,29 @@ cdef uint64_t stream(uint64_t seed, uint64_t i) noexcept nogil:
     return mix(seed ^ mix(i + GAMMA))
 
 
-cdef unsigned int sample(
-    const pw_edition *edition, const pw_state *state, pw_random *random
-) noexcept nogil:
+cdef unsigned sample(Edition edition, State state, pw_random *random) noexcept nogil:
     cdef pw_moves moves
     generate(edition, state, &moves)
     return move_at(edition, &moves, below(random, moves.total))
 
 
-cdef unsigned int playout(
-    const pw_edition *edition, pw_state *state, pw_random *random
-) noexcept nogil:
+cdef unsigned playout(Edition edition, pw_state *state, pw_random *random) noexcept nogil:
     cdef pw_moves moves
     cdef pw_state now = state[0]  # local copies: the compiler sees that nothing else changes them
     cdef pw_random draws = random[0]
-    cdef unsigned int plies = 0
+    cdef unsigned plies = 0
     while now.mover != PW_NOBODY:
         generate(edition, &now, &moves)
-        play(edition, &now, choose(&moves, below(&draws, moves.total)), NULL)
+        play(edition, &now, choose(&moves, below(&draws, moves.total)))
         plies += 1
     state[0] = now
     random[0] = draws
     return plies
 
 
-cdef uint64_t perft(
-    const pw_edition *edition, const pw_state *state, unsigned int depth
-) noexcept nogil:
+cdef uint64_t perft(Edition edition, State state, unsigned depth) noexcept nogil:
     cdef pw_moves moves
-    cdef unsigned int slot, k
+    cdef unsigned slot, k
     cdef uint64_t total = 0
     if depth == 0:
         return 1
@@ -72,22 +66,22 @@ cdef uint64_t perft(
 
 
 cdef inline uint64_t perft_after(
-    const pw_edition *edition, pw_state state, Choice choice, unsigned int depth
+    Edition edition, pw_state state, Choice choice, unsigned depth
 ) noexcept nogil:
-    play(edition, &state, choice, NULL)
+    play(edition, &state, choice)
     return perft(edition, &state, depth - 1)
 
 
 cdef uint64_t perft_slot(
-    const pw_edition *edition, const pw_state *state, const pw_anchors *anchors,
-    unsigned int slot, unsigned int depth
+    Edition edition, State state, const pw_anchors *anchors,
+    unsigned slot, unsigned depth
 ) noexcept nogil:
     """Takes the patch once for all the places it can be sewn to."""
     cdef const pw_patch *patch = &edition.patches[state.line[slot]]
     cdef pw_state bought = state[0], child
     cdef Choice choice = choice_at(slot, 0, 0)
     cdef uint64_t word, total = 0
-    purchase(edition, &bought, slot, NULL)
+    purchase(edition, &bought, slot)
     for choice.lane in range(patch.lanes):
         for choice.window in range(2):
             word = anchors.windows[choice.window][choice.lane]
@@ -95,31 +89,19 @@ cdef uint64_t perft_slot(
                 choice.bit = pw_lowest(word)
                 word &= word - 1
                 child = bought
-                sew(edition, &child, patch, choice, NULL)
+                sew(edition, &child, patch, choice)
                 total += perft(edition, &child, depth - 1)
     return total
 
 
-cdef void apply_move(
-    const pw_edition *edition, pw_state *state, unsigned int move, pw_report *report
-) noexcept nogil:
-    cdef Choice choice = choice_of(edition, state, move)
-    if report == NULL:
-        play(edition, state, choice, NULL)
-        return
-    memset(report, 0, sizeof(pw_report))
-    report.player = state.mover
-    play(edition, state, choice, report)
-
-
-cdef inline uint64_t scrambled(uint64_t word, unsigned int i) noexcept nogil:
+cdef inline uint64_t scrambled(uint64_t word, unsigned i) noexcept nogil:
     """The i-th word of a key's sum. Folding first lets its high bits count, too."""
     return (word ^ word >> 32) * (mix((i + 1) * GAMMA) | 1)
 
 
-cdef uint64_t key(const pw_edition *edition, const pw_state *state) noexcept nogil:
+cdef uint64_t key(Edition edition, State state) noexcept nogil:
     """mix(sum of the scrambled words): the digest, two a player, the seats, seven of line."""
-    cdef unsigned int i
+    cdef unsigned i
     cdef const pw_player *player
     cdef uint64_t total = scrambled(edition.digest, 0)
     for i in range(2):

@@ -135,7 +135,7 @@ typedef struct pw_moves {
     uint8_t letters[4];         /* the patch of a slot, where its count is not 0 */
 } pw_moves;
 
-/* What a move has done, filled in the pass that applies it. */
+/* What a move has done: the difference of two states in the terms of the rules. */
 typedef struct pw_report {
     pw_mask cells;          /* covered by this move */
     int32_t cost;           /* buttons paid for the patch */
@@ -196,8 +196,14 @@ typedef struct pw_kernel {
     int (*action_of)(const pw_edition *edition, const pw_state *state, unsigned move);
     /* The cells that a move covers; none for a pass or a box off the board. */
     void (*cells_of)(const pw_edition *edition, unsigned move, pw_mask *cells);
-    /* Plays a legal move; fills the report unless it is NULL. */
-    void (*apply)(const pw_edition *edition, pw_state *state, unsigned move, pw_report *report);
+    /* Plays a legal move. */
+    void (*apply)(const pw_edition *edition, pw_state *state, unsigned move);
+    /* Tells what a move has done between two states. */
+    void (*report)(const pw_edition *edition, const pw_state *before, const pw_state *after,
+                   unsigned move, pw_report *report);
+    /* The points of a player as if the game ended now; the winner, or PW_NOBODY before the end. */
+    int (*points)(const pw_edition *edition, const pw_state *state, unsigned player);
+    unsigned (*winner)(const pw_edition *edition, const pw_state *state);
     /* A uniform choice among the legal moves of an unfinished game. */
     unsigned (*sample)(const pw_edition *edition, const pw_state *state, pw_random *random);
     /* Plays at random to the end; returns the number of plies. */
