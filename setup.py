@@ -86,7 +86,7 @@ def extension(module: str, flags: list[str]) -> Extension:
     return Extension(
         "patchwork." + module.replace("/", "."),
         [f"src/patchwork/{module}.pyx"],
-        include_dirs=["src/patchwork/include", "src/patchwork/_engine"],
+        include_dirs=["src/patchwork/include", "src/patchwork/_engine", "src/patchwork"],
         depends=INCLUDED,
         define_macros=macros(),
         extra_compile_args=compiler_flags() + flags,

@@ -108,8 +108,8 @@ def some_price(rng: Random) -> int:
 
 def line_parts(rng: Random, letters: str) -> Definition:
     """A start patch and a reserve, or neither."""
-    count = rng.choice((0, 0, pick(rng, 0, len(letters) - 1)))
-    later = "".join(subset(rng, letters, count))
+    most = len(letters) - 1
+    later = "".join(subset(rng, letters, rng.choice((0, pick(rng, min(1, most), most)))))
     line = [letter for letter in letters if letter not in later]
     join_at = pick(rng, 0, len(line) - 1)
     return {

@@ -37,7 +37,7 @@ from patchwork.values import Event, EventKind, Offer, Outcome, Problem, ProblemK
 cdef extern from "bits.h" nogil:
     unsigned int pw_count(uint64_t word) noexcept
 
-cdef extern from "cpu.h" nogil:
+cdef extern from "_classes/cpu.h" nogil:
     int pw_cpu_has_avx2() noexcept
 
 ACTIONS = PW_ACTIONS

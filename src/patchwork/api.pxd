@@ -93,9 +93,7 @@ cdef extern from "patchwork/patchwork.h" nogil:
 
     ctypedef struct pw_moves:
         pw_anchors slots[PW_MARKET]
-        pw_mask special
         uint32_t counts[PW_MARKET]
-        uint32_t specials
         uint32_t passes
         uint32_t total
         uint8_t letters[4]

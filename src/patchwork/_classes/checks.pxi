@@ -25,7 +25,7 @@ cdef int check_line(const pw_state *state) except -1:
     for i in range(state.line_length + state.reserve_length):
         letter = state.line[i]
         field = "line" if i < state.line_length else "reserve"
-        if edition.patches[letter].lanes == 0:
+        if letter == PW_SPECIAL or edition.patches[letter].lanes == 0:
             raise StateError(field, f"{LETTERS[letter]} is no patch of the edition")
         if seen >> letter & 1:
             raise StateError(field, f"{LETTERS[letter]} stands there twice")

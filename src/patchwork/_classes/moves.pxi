@@ -17,7 +17,7 @@ cdef class MoveView:
             engine.generate(edition, &self.state, moves)
             return
         engine.placements(edition, &self.state, self.letter, moves)
-        if self.orientation != ANY and self.letter != PW_SPECIAL:
+        if self.orientation != ANY:
             keep_lane(moves, edition.patches[self.letter].lane[self.orientation])
 
     def __len__(self):
@@ -235,7 +235,7 @@ cdef Placements new_placements(const pw_state *state, object patch, object orien
     moves.state = state[0]
     moves.letter = letter_index(patch)
     moves.orientation = ANY if orientation is None else orientation_number(orientation)
-    if moves.letter != PW_SPECIAL and table(state.edition).patches[moves.letter].lanes == 0:
+    if table(state.edition).patches[moves.letter].lanes == 0:
         raise NotationError(patch, 0, f"expected a patch of {edition_at(state.edition).tag}")
     return moves
 

@@ -26,7 +26,7 @@ cdef _Accounts accounts_of(const pw_state *state):
     accounts.state, accounts.edition = state, edition
     accounts.missing = [
         letter for letter in range(PW_LETTERS)
-        if edition.patches[letter].lanes and LETTERS[letter] not in kept
+        if edition.patches[letter].lanes and letter != PW_SPECIAL and LETTERS[letter] not in kept
     ]
     for letter in accounts.missing:
         accounts.time += edition.patches[letter].time

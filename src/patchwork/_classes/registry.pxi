@@ -114,6 +114,8 @@ cdef int fill_table(pw_edition *compiled, object edition) except -1:
         fill_squares(compiled, edition.tile.side)
     for patch in edition.patches.values():
         fill_patch(&compiled.patches[<Py_ssize_t>LETTERS.index(patch.letter)], patch, size)
+    compiled.patches[PW_SPECIAL].lanes = compiled.patches[PW_SPECIAL].cells = 1
+    fill_lane(&compiled.patches[PW_SPECIAL], 0, ((0, 0),), size)
     return 0
 
 

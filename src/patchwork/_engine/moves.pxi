@@ -6,51 +6,46 @@ cdef inline void free_windows(const pw_player *player, uint64_t *windows) noexce
     windows[1] = ~(player.quilt.low >> UPPER_ANCHORS | player.quilt.high << (64 - UPPER_ANCHORS))
 
 
-cdef inline unsigned generate_special(Edition edition, State state, pw_moves *moves) noexcept nogil:
-    """R33: any free cell."""
-    moves.special = free_cells(edition, &state.players[state.mover])
-    moves.specials = pw_count(moves.special.low) + pw_count(moves.special.high)
-    return moves.specials
+cdef inline unsigned generate_patch(
+    Edition edition, const uint64_t *windows, unsigned letter, unsigned slot, pw_moves *moves
+) noexcept nogil:
+    """R24, R25, R33: everywhere that a patch fits, in each of its distinct orientations."""
+    moves.letters[slot] = letter
+    moves.counts[slot] = pw_find_anchors(&edition.patches[letter], windows, &moves.slots[slot])
+    return moves.counts[slot]
 
 
-cdef inline unsigned generate_market(Edition edition, State state, pw_moves *moves) noexcept nogil:
-    """R21, R23, R24, R25: wherever a patch fits that is on offer and can be paid."""
-    cdef uint64_t[2] windows
+cdef inline unsigned generate_market(
+    Edition edition, State state, const uint64_t *windows, pw_moves *moves
+) noexcept nogil:
+    """R21, R23."""
     cdef unsigned slot, total = 0
     cdef const pw_player *player = &state.players[state.mover]
-    cdef const pw_patch *patch
-    free_windows(player, windows)
     for slot in range(market_size(edition, state)):
-        patch = &edition.patches[state.line[slot]]
-        if can_afford(patch, player):
-            moves.counts[slot] = pw_find_anchors(patch, windows, &moves.slots[slot])
-            total += moves.counts[slot]
+        if can_afford(&edition.patches[state.line[slot]], player):
+            total += generate_patch(edition, windows, state.line[slot], slot, moves)
     return total
 
 
 cdef inline void generate(Edition edition, State state, pw_moves *moves) noexcept nogil:
-    memcpy(moves.letters, state.line, sizeof(moves.letters))
+    cdef uint64_t[2] windows
     memset(moves.counts, 0, sizeof(moves.counts))
-    moves.specials = 0
-    moves.passes = can_pass(state)
+    moves.total = moves.passes = can_pass(state)
+    if state.mover == PW_NOBODY:
+        return
+    free_windows(&state.players[state.mover], windows)
     if moves.passes:
-        moves.total = 1 + generate_market(edition, state, moves)
+        moves.total += generate_market(edition, state, windows, moves)
     else:
-        moves.total = generate_special(edition, state, moves) if state.waiting else 0
+        moves.total += generate_patch(edition, windows, PW_SPECIAL, 0, moves)
 
 
 cdef void placements(Edition edition, State state, unsigned letter, pw_moves *moves) noexcept nogil:
     cdef uint64_t[2] windows
     memset(moves, 0, sizeof(pw_moves))
-    if state.mover == PW_NOBODY:
-        return
-    if letter == PW_SPECIAL:
-        moves.total = generate_special(edition, state, moves)
-        return
-    free_windows(&state.players[state.mover], windows)
-    moves.letters[0] = letter
-    moves.counts[0] = pw_find_anchors(&edition.patches[letter], windows, &moves.slots[0])
-    moves.total = moves.counts[0]
+    if state.mover != PW_NOBODY:
+        free_windows(&state.players[state.mover], windows)
+        moves.total = generate_patch(edition, windows, letter, 0, moves)
 
 
 cdef inline Choice choice_at(unsigned slot, unsigned lane, unsigned cell) noexcept nogil:
@@ -81,13 +76,6 @@ cdef inline Choice choose_anchor(
     return choice
 
 
-cdef inline Choice choose_special(pw_mask cells, unsigned k) noexcept nogil:
-    cdef unsigned count = pw_count(cells.low)
-    if k < count:
-        return choice_at(SPECIAL_SLOT, 0, pw_select(cells.low, k))
-    return choice_at(SPECIAL_SLOT, 0, 64 + pw_select(cells.high, k - count))
-
-
 cdef inline Choice choose(const pw_moves *moves, unsigned k) noexcept nogil:
     """The k-th legal move in the order of action ids."""
     cdef unsigned slot
@@ -95,8 +83,6 @@ cdef inline Choice choose(const pw_moves *moves, unsigned k) noexcept nogil:
         if k < moves.counts[slot]:
             return choose_anchor(&moves.slots[slot], slot, k)
         k -= moves.counts[slot]
-    if k < moves.specials:
-        return choose_special(moves.special, k)
     return choice_at(PASS_SLOT, 0, 0)
 
 
@@ -104,28 +90,22 @@ cdef inline unsigned cell_of(Choice choice) noexcept nogil:
     return choice.bit + UPPER_ANCHORS * choice.window
 
 
-cdef inline unsigned move_of(Edition edition, unsigned letter, Choice choice) noexcept nogil:
-    if choice.slot == PASS_SLOT:
-        return PW_PASS
-    if choice.slot == SPECIAL_SLOT:
-        return PW_SPECIAL * 648 + cell_of(choice)
-    return letter * 648 + edition.patches[letter].orientation[choice.lane] * 81 + cell_of(choice)
-
-
 cdef unsigned move_at(Edition edition, const pw_moves *moves, unsigned k) noexcept nogil:
     cdef Choice choice = choose(moves, k)
-    return move_of(edition, moves.letters[choice.slot] if choice.slot < PW_MARKET else 0, choice)
+    cdef unsigned letter
+    if choice.slot == PASS_SLOT:
+        return PW_PASS
+    letter = moves.letters[choice.slot]
+    return letter * 648 + edition.patches[letter].orientation[choice.lane] * 81 + cell_of(choice)
 
 
 cdef inline Choice choice_of(Edition edition, State state, unsigned move) noexcept nogil:
     """What a legal move means; any number of its orientation will do."""
-    cdef unsigned letter = move // 648, orientation = move // 81 % 8
     if move == PW_PASS:
         return choice_at(PASS_SLOT, 0, 0)
-    if letter == PW_SPECIAL:
-        return choice_at(SPECIAL_SLOT, 0, move % 81)
     return choice_at(
-        slot_of(edition, state, letter), edition.patches[letter].lane[orientation], move % 81
+        slot_of(edition, state, move // 648),
+        edition.patches[move // 648].lane[move // 81 % 8], move % 81,
     )
 
 
@@ -147,9 +127,11 @@ cdef inline unsigned count_below(const pw_anchors *anchors, Choice choice) noexc
     return count + pw_count(anchors.windows[choice.window][choice.lane] & below_bit(choice.bit))
 
 
-cdef int index_of_patch(Edition edition, const pw_moves *moves, unsigned move) noexcept nogil:
+cdef int index_of(Edition edition, const pw_moves *moves, unsigned move) noexcept nogil:
     cdef unsigned slot, letter = move // 648, before = 0
     cdef Choice choice
+    if move == PW_PASS:
+        return <int>moves.total - 1 if moves.passes else -1
     for slot in range(PW_MARKET):
         if moves.counts[slot] and moves.letters[slot] == letter:
             choice = choice_at(slot, edition.patches[letter].lane[move // 81 % 8], move % 81)
@@ -160,33 +142,24 @@ cdef int index_of_patch(Edition edition, const pw_moves *moves, unsigned move) n
     return -1
 
 
-cdef int index_of_special(const pw_moves *moves, unsigned cell) noexcept nogil:
-    cdef uint64_t word = moves.special.low if cell < 64 else moves.special.high
-    if moves.specials == 0 or not word >> (cell & 63) & 1:
-        return -1
-    return pw_count(word & below_bit(cell & 63)) + (
-        pw_count(moves.special.low) if cell >= 64 else 0)
-
-
-cdef int index_of(Edition edition, const pw_moves *moves, unsigned move) noexcept nogil:
-    if move == PW_PASS:
-        return <int>moves.total - 1 if moves.passes else -1
-    if move // 648 == PW_SPECIAL:
-        return index_of_special(moves, move % 81)
-    return index_of_patch(edition, moves, move)
+cdef inline unsigned first_action(
+    unsigned letter, unsigned slot, unsigned orientation
+) noexcept nogil:
+    """The action id of a patch in an orientation at cell 0."""
+    return PW_SPECIAL_ACTION if letter == PW_SPECIAL else (slot * 8 + orientation) * 81
 
 
 cdef int action_of(Edition edition, State state, unsigned move) noexcept nogil:
+    cdef unsigned letter = move // 648
     cdef int slot
-    cdef const pw_patch *patch = &edition.patches[move // 648]
+    cdef const pw_patch *patch
     if move == PW_PASS:
         return PW_PASS_ACTION
-    if move // 648 == PW_SPECIAL:
-        return PW_SPECIAL_ACTION + move % 81
-    slot = slot_of(edition, state, move // 648)
-    if slot < 0:
+    slot = slot_of(edition, state, letter)
+    if slot < 0 and letter != PW_SPECIAL:
         return -1
-    return (slot * 8 + patch.orientation[patch.lane[move // 81 % 8]]) * 81 + move % 81
+    patch = &edition.patches[letter]
+    return first_action(letter, slot, patch.orientation[patch.lane[move // 81 % 8]]) + move % 81
 
 
 cdef pw_mask clipped(
@@ -194,20 +167,18 @@ cdef pw_mask clipped(
 ) noexcept nogil:
     """The cells of a shape that lie on the board, for a box that sticks out."""
     cdef unsigned i, row, column
-    cdef pw_mask cells, one
+    cdef Choice one
+    cdef pw_mask cells, covered
     cells.low = cells.high = 0
     for i in range(patch.cells):
         row = cell // 9 + patch.shifts[i][lane] // 9
         column = cell % 9 + patch.shifts[i][lane] % 9
         if row < edition.size and column < edition.size:
-            one = single_cell(row * 9 + column)
-            cells.low |= one.low
-            cells.high |= one.high
+            one = choice_at(0, 0, row * 9 + column)
+            covered = covering(1, one.window, one.bit)
+            cells.low |= covered.low
+            cells.high |= covered.high
     return cells
-
-
-cdef inline pw_mask single_cell(unsigned cell) noexcept nogil:
-    return covering(1, cell >= UPPER_ANCHORS, cell - UPPER_ANCHORS * (cell >= UPPER_ANCHORS))
 
 
 cdef inline bint box_fits(const pw_patch *patch, Choice choice) noexcept nogil:
@@ -215,17 +186,14 @@ cdef inline bint box_fits(const pw_patch *patch, Choice choice) noexcept nogil:
 
 
 cdef void cells_of(Edition edition, unsigned move, pw_mask *cells) noexcept nogil:
-    cdef const pw_patch *patch = &edition.patches[move // 648]
+    cdef const pw_patch *patch
     cdef Choice choice
     cells.low = cells.high = 0
-    if move == PW_PASS:
-        return
-    if move // 648 == PW_SPECIAL:
-        cells[0] = single_cell(move % 81)
-        return
-    choice = choice_at(0, patch.lane[move // 81 % 8], move % 81)
-    if box_fits(patch, choice):
-        cells[0] = covering(patch.shape[choice.lane], choice.window, choice.bit)
+    if move != PW_PASS:
+        patch = &edition.patches[move // 648]
+        choice = choice_at(0, patch.lane[move // 81 % 8], move % 81)
+        if box_fits(patch, choice):
+            cells[0] = covering(patch.shape[choice.lane], choice.window, choice.bit)
 
 
 cdef inline unsigned overlap(State state, pw_mask wanted, pw_mask *cells) noexcept nogil:
@@ -254,32 +222,21 @@ cdef inline unsigned patch_refusals(
     )
 
 
-cdef unsigned special_refusals(
-    Edition edition, State state, unsigned move, pw_mask *cells
-) noexcept nogil:
-    cdef pw_mask wanted = single_cell(move % 81)
-    cdef unsigned reasons = 0
-    if state.waiting == 0:
-        reasons |= PW_NO_SPECIAL
-    if not contains(edition.board, wanted):
-        reasons |= PW_OFF_THE_BOARD
-    return reasons | overlap(state, wanted, cells)
-
-
 cdef inline unsigned refusals(
     Edition edition, State state, unsigned move, pw_mask *cells
 ) noexcept nogil:
+    cdef unsigned letter = move // 648
     cdef unsigned reasons = PW_GAME_OVER if state.mover == PW_NOBODY else 0
     cells.low = cells.high = 0
-    if move // 648 == PW_SPECIAL:
-        return reasons | special_refusals(edition, state, move, cells)
-    if state.waiting:  # R14
+    if letter == PW_SPECIAL:
+        reasons |= 0 if state.waiting else PW_NO_SPECIAL
+    elif state.waiting:  # R14
         reasons |= PW_SPECIAL_FIRST
     if move == PW_PASS:
         return reasons
-    if slot_of(edition, state, move // 648) < 0:
+    if letter != PW_SPECIAL and slot_of(edition, state, letter) < 0:
         reasons |= PW_NOT_IN_MARKET
-    if edition.patches[move // 648].lanes == 0:
+    if edition.patches[letter].lanes == 0:
         return reasons
     return reasons | patch_refusals(edition, state, move, cells)
 
@@ -313,12 +270,9 @@ cdef inline void write_mask(
     for slot in range(PW_MARKET):
         patch = &edition.patches[moves.letters[slot]]
         for lane in range(patch.lanes if moves.counts[slot] else 0):
-            first = (slot * 8 + patch.orientation[lane]) * 81
+            first = first_action(moves.letters[slot], slot, patch.orientation[lane])
             mark(out, bits, first, moves.slots[slot].windows[0][lane])
             mark(out, bits, first + UPPER_ANCHORS, moves.slots[slot].windows[1][lane])
-    if moves.specials:
-        mark(out, bits, PW_SPECIAL_ACTION, moves.special.low)
-        mark(out, bits, PW_SPECIAL_ACTION + 64, moves.special.high)
     mark(out, bits, PW_PASS_ACTION, moves.passes)
 
 

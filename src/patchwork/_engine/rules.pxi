@@ -1,14 +1,13 @@
 # The rules of play, each decided here once, beside its id.
 
 cdef enum:
-    SPECIAL_SLOT = 3
-    PASS_SLOT = 4
+    PASS_SLOT = 3
     UPPER_ANCHORS = 18  # cells of the two rows whose anchors window 0 holds
 
 
 # A move as the kernel handles it. The anchor is a bit of one of the two windows of rows.
 cdef struct Choice:
-    unsigned slot    # of the market, SPECIAL_SLOT or PASS_SLOT
+    unsigned slot    # of the market, or PASS_SLOT; 0 for a special patch
     unsigned lane
     unsigned window
     unsigned bit
@@ -151,14 +150,14 @@ cdef inline void place_special(Edition edition, pw_state *state, Choice choice) 
 cdef inline void play(Edition edition, pw_state *state, Choice choice) noexcept nogil:
     """Plays a legal move."""
     cdef const pw_patch *patch
-    if choice.slot < PW_MARKET:
+    if choice.slot == PASS_SLOT:
+        pass_turn(edition, state)
+    elif state.waiting:
+        place_special(edition, state, choice)
+    else:
         patch = &edition.patches[state.line[choice.slot]]
         purchase(edition, state, choice.slot)
         sew(edition, state, patch, choice)
-    elif choice.slot == PASS_SLOT:
-        pass_turn(edition, state)
-    else:
-        place_special(edition, state, choice)
 
 
 cdef inline unsigned market_size(Edition edition, State state) noexcept nogil:

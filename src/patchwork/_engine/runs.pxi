@@ -50,18 +50,18 @@ cdef unsigned playout(Edition edition, pw_state *state, pw_random *random) noexc
 
 cdef uint64_t perft(Edition edition, State state, unsigned depth) noexcept nogil:
     cdef pw_moves moves
-    cdef unsigned slot, k
+    cdef unsigned slot
     cdef uint64_t total = 0
     if depth == 0:
         return 1
     generate(edition, state, &moves)
     if depth == 1:  # bulk: the last ply is counted, not played
         return moves.total
+    if moves.passes:
+        total += perft_after(edition, state[0], choice_at(PASS_SLOT, 0, 0), depth)
     for slot in range(PW_MARKET):
         if moves.counts[slot]:
             total += perft_slot(edition, state, &moves.slots[slot], slot, depth)
-    for k in range(moves.total - moves.specials - moves.passes, moves.total):
-        total += perft_after(edition, state[0], choose(&moves, k), depth)
     return total
 
 
@@ -73,25 +73,34 @@ cdef inline uint64_t perft_after(
 
 
 cdef uint64_t perft_slot(
-    Edition edition, State state, const pw_anchors *anchors,
-    unsigned slot, unsigned depth
+    Edition edition, State state, const pw_anchors *anchors, unsigned slot, unsigned depth
 ) noexcept nogil:
-    """Takes the patch once for all the places it can be sewn to."""
-    cdef const pw_patch *patch = &edition.patches[state.line[slot]]
-    cdef pw_state bought = state[0], child
+    """The purchases of one patch, which is taken once for all, or the special placements."""
+    cdef unsigned letter = PW_SPECIAL if state.waiting else state.line[slot]
+    cdef const pw_patch *patch = &edition.patches[letter]
+    cdef pw_state bought = state[0]
     cdef Choice choice = choice_at(slot, 0, 0)
     cdef uint64_t word, total = 0
-    purchase(edition, &bought, slot)
+    if not state.waiting:
+        purchase(edition, &bought, slot)
     for choice.lane in range(patch.lanes):
         for choice.window in range(2):
             word = anchors.windows[choice.window][choice.lane]
             while word:
                 choice.bit = pw_lowest(word)
                 word &= word - 1
-                child = bought
-                sew(edition, &child, patch, choice)
-                total += perft(edition, &child, depth - 1)
+                total += perft_placed(edition, bought, patch, choice, depth)
     return total
+
+
+cdef inline uint64_t perft_placed(
+    Edition edition, pw_state state, const pw_patch *patch, Choice choice, unsigned depth
+) noexcept nogil:
+    if state.waiting:
+        place_special(edition, &state, choice)
+    else:
+        sew(edition, &state, patch, choice)
+    return perft(edition, &state, depth - 1)
 
 
 cdef inline uint64_t scrambled(uint64_t word, unsigned i) noexcept nogil:

@@ -104,7 +104,7 @@ typedef struct pw_edition {
     pw_mask board;                /* the cells of the board */
     pw_mask centre;               /* the cells that all squares share */
     pw_mask squares[PW_CELLS];    /* a covered one wins the tile */
-    pw_patch patches[PW_LETTERS]; /* by letter */
+    pw_patch patches[PW_LETTERS]; /* by letter, the special patch among them */
     uint8_t markers_to[256];      /* [space] income markers on 1..space */
     uint8_t specials_to[256];     /* [space] special patches on 1..space */
     uint8_t markers[256];         /* their spaces, rising */
@@ -124,12 +124,11 @@ typedef struct pw_anchors {
     uint64_t windows[2][8]; /* [window][lane] */
 } pw_anchors;
 
-/* Every move of a position (or every placement of one patch), unlisted. */
+/* Every move of a position (or every placement of one patch), unlisted. While a special patch
+ * waits, it is the patch of slot 0. */
 typedef struct pw_moves {
     pw_anchors slots[PW_MARKET];
-    pw_mask special;            /* free cells while a special patch waits */
     uint32_t counts[PW_MARKET]; /* placements a slot */
-    uint32_t specials;          /* placements of the special patch */
     uint32_t passes;            /* 1 if the mover may pass */
     uint32_t total;
     uint8_t letters[4];         /* the patch of a slot, where its count is not 0 */
