@@ -7,11 +7,13 @@ and structs become text, bytes and values.
 cimport cython
 from cpython.buffer cimport (
     PyBUF_C_CONTIGUOUS,
+    PyBUF_SIMPLE,
     PyBUF_FORMAT,
     PyBUF_WRITABLE,
     PyBuffer_Release,
     PyObject_GetBuffer,
 )
+from cpython.number cimport PyNumber_AsSsize_t
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc
@@ -49,6 +51,7 @@ cdef tuple REASONS = tuple(Reason)
 
 include "_classes/kernels.pxi"
 include "_classes/registry.pxi"
+include "_classes/numbers.pxi"
 include "_classes/random.pxi"
 include "_classes/move.pxi"
 include "_classes/quilt.pxi"

@@ -164,9 +164,6 @@ cdef extern from "patchwork/patchwork.h" nogil:
             const pw_edition *edition, const pw_state *state, unsigned int player
         ) noexcept nogil
         unsigned int (*winner)(const pw_edition *edition, const pw_state *state) noexcept nogil
-        unsigned int (*sample)(
-            const pw_edition *edition, const pw_state *state, pw_random *random
-        ) noexcept nogil
         unsigned int (*playout)(
             const pw_edition *edition, pw_state *state, pw_random *random
         ) noexcept nogil

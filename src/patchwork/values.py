@@ -33,11 +33,12 @@ class EventKind(StrEnum):
     GAME_OVER = "game over"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Event:
     """One thing that a move brings about.
 
-    The amounts of a move's events sum to the change of the player's buttons.
+    The amounts of a move's events sum to the change of the player's buttons. Fields that do not
+    apply are None, and left out of the representation.
     """
 
     kind: EventKind
@@ -71,6 +72,11 @@ class Event:
         if self.cells is not None:
             values["cells"] = list(self.cells)
         return {name: value for name, value in values.items() if value is not None}
+
+    def __repr__(self) -> str:
+        given = [f"{field.name}={getattr(self, field.name)!r}" for field in fields(self)[1:]]
+        parts = [part for part in given if not part.endswith("=None")]
+        return f"Event(EventKind.{self.kind.name}, {', '.join(parts)})"
 
 
 @dataclass(frozen=True, slots=True)

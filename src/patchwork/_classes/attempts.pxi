@@ -19,10 +19,8 @@ cdef int attempt(const pw_state *state, object move, Attempt *tried) except -1:
 
 
 cdef object action_number(object action):
-    if isinstance(action, bool):
-        raise TypeError("a move is a Move, a text or an action id, not bool")
     try:
-        return as_index(action)
+        return integer(action, "action")
     except TypeError:
         raise TypeError(
             f"a move is a Move, a text or an action id, not {type(action).__name__}"
@@ -44,6 +42,24 @@ cdef int attempt_action(const pw_state *state, object action, Attempt *tried) ex
     return 0
 
 
+cdef int meant(const pw_state *state, object move) except -1:
+    """The code of a move, legal or not, or of what an action id stands for."""
+    if type(move) is Move:
+        return (<Move>move).code
+    if isinstance(move, str):
+        return parse_move(move)
+    return meant_by_action(state, move)
+
+
+cdef int meant_by_action(const pw_state *state, object action) except -1:
+    """IllegalMoveError for an id that is none, whose slot is empty or whose orientation repeats."""
+    cdef Attempt tried
+    attempt_action(state, action, &tried)
+    if tried.reasons & (PW_NOT_AN_ACTION | PW_NO_SUCH_ORIENTATION | PW_NOT_IN_MARKET):
+        raise refusal(state, action, &tried)
+    return tried.move
+
+
 cdef tuple reasons_of(unsigned int bits):
     cdef unsigned int i
     return tuple([REASONS[i] for i in range(len(REASONS)) if bits >> i & 1])
@@ -55,16 +71,14 @@ cdef object refusal(const pw_state *state, object move, const Attempt *tried):
     if tried.reasons & PW_CANNOT_AFFORD:
         needed = table(state.edition).patches[tried.move // 648].cost
         held = state.players[state.mover].buttons
-    shown = str(move) if isinstance(move, (Move, str)) else f"action {shortened(move)}"
     return IllegalMoveError(
-        shown, state_text(state), reasons_of(tried.reasons), cell_names(tried.cells), needed, held
+        move_shown(move), state_text(state), reasons_of(tried.reasons), cell_names(tried.cells),
+        needed, held,
     )
 
 
-cdef str shortened(object number):
-    """A number that may have millions of digits."""
-    number = as_index(number)
-    return str(number) if -1 << 64 < number < 1 << 64 else f"of {number.bit_length()} bits"
+cdef str move_shown(object move):
+    return str(move) if isinstance(move, (Move, str)) else f"action {shortened(as_index(move))}"
 
 
 cdef inline int accept(const pw_state *state, object move) except -1:

@@ -1,15 +1,4 @@
-# The state as bytes of a fixed size, the same on every machine.
-#
-#    offset  bytes
-#         0      1  version, 1
-#         1      8  digest of the edition
-#         9     17  player 0: quilt 11 (bit row * 9 + column), position 1, income 1, buttons 4
-#        26     17  player 1
-#        43      6  mover, specials waiting, tile holder, finished first, with 2 for nobody;
-#                   length of the line, of the reserve
-#        49     51  the patches of the line by number, then those of the reserve, then zeros
-#
-# Numbers are little endian.
+# The state as bytes. Their layout stands in the docstring of State.from_bytes.
 
 cdef enum:
     BYTES_VERSION = 1
@@ -48,11 +37,9 @@ cdef bytes state_bytes(const pw_state *state):
     put_number(out + 1, table(state.edition).digest, 8)
     for i in range(2):
         put_player(out + BYTES_PLAYERS + BYTES_PLAYER * i, &state.players[i])
-    for i, number in enumerate((
-        state.mover, state.waiting, state.tile_holder, state.finished_first,
-        state.line_length, state.reserve_length,
-    )):
-        out[BYTES_SEATS + i] = number
+    out[BYTES_SEATS], out[BYTES_SEATS + 1] = state.mover, state.waiting
+    out[BYTES_SEATS + 2], out[BYTES_SEATS + 3] = state.tile_holder, state.finished_first
+    out[BYTES_LINE - 2], out[BYTES_LINE - 1] = state.line_length, state.reserve_length
     memcpy(out + BYTES_LINE, state.line, PW_LINE)
     return out[:BYTES_SIZE]
 
@@ -65,16 +52,17 @@ cdef void put_player(uint8_t *out, const pw_player *player) noexcept:
 
 
 cdef State state_from_bytes(object data):
-    cdef const uint8_t[::1] view
+    cdef Py_buffer view
     cdef uint8_t[BYTES_SIZE] raw
-    if isinstance(data, str):
-        raise TypeError("a state is read from bytes, not str")
-    view = memoryview(data).cast("B")
-    if view.shape[0] != BYTES_SIZE:
-        raise BytesError(
-            min(view.shape[0], BYTES_SIZE), f"expected {BYTES_SIZE} bytes, not {view.shape[0]}"
-        )
-    memcpy(raw, &view[0], BYTES_SIZE)
+    PyObject_GetBuffer(data, &view, PyBUF_SIMPLE)
+    try:
+        if view.len != BYTES_SIZE:
+            raise BytesError(
+                min(view.len, BYTES_SIZE), f"expected {BYTES_SIZE} bytes, not {view.len}"
+            )
+        memcpy(raw, view.buf, BYTES_SIZE)
+    finally:
+        PyBuffer_Release(&view)
     return unpacked(raw)
 
 

@@ -3,6 +3,7 @@
 cdef enum:
     MOST_BUTTONS = 999999
     MOST_INCOME = 255
+    MOST_SPACE = 254
 
 
 cdef int check_state(const pw_state *state) except -1:
@@ -35,20 +36,25 @@ cdef int check_line(const pw_state *state) except -1:
 
 cdef int check_reserve(const pw_state *state) except -1:
     reserve = edition_at(state.edition).reserve
-    whole = frozenset() if reserve is None else frozenset(reserve.patches)
-    if state.reserve_length and state.line_length <= table(state.edition).join_at:
+    if reserve is None:
+        if state.reserve_length:
+            raise StateError("reserve", "the edition has none")
+        return 0
+    if state.reserve_length == 0:
+        return check_joined(state, reserve.patches)
+    if state.line_length <= table(state.edition).join_at:
         raise StateError("reserve", "it has joined a line as short as this")
-    if state.reserve_length and frozenset(reserve_letters(state)) != whole:
+    if set(reserve_letters(state)) != set(reserve.patches):
         raise StateError("reserve", "it holds all patches of the edition's reserve, or none")
-    return 0 if state.reserve_length else check_joined(state, whole)
+    return 0
 
 
-cdef int check_joined(const pw_state *state, frozenset whole) except -1:
+cdef int check_joined(const pw_state *state, str whole) except -1:
     """A reserve that has joined stood in a line of at most join_at patches and itself."""
     cdef int others = state.line_length - sum([
         letter in whole for letter in letters_of(state.line, state.line_length)
     ])
-    if whole and others > table(state.edition).join_at:
+    if others > table(state.edition).join_at:
         raise StateError("reserve", "it cannot have joined a line as long as this")
     return 0
 
@@ -120,10 +126,11 @@ cdef int check_tile(const pw_state *state) except -1:
 
 cdef int check_finished_first(const pw_state *state) except -1:
     """R41."""
-    cdef int final = table(state.edition).final
-    there = [player for player in range(2) if state.players[player].position == final]
-    if not there and state.finished_first != PW_NOBODY:
-        raise StateError("finished_first", "nobody is on the last space")
-    if there and state.finished_first not in there:
-        raise StateError("finished_first", f"expected {' or '.join(map(str, there))}")
+    cdef unsigned int player, first = state.finished_first, there = 0
+    for player in range(2):
+        there += state.players[player].position == table(state.edition).final
+    if first == PW_NOBODY and there:
+        raise StateError("finished_first", "somebody is on the last space")
+    if first != PW_NOBODY and state.players[first].position != table(state.edition).final:
+        raise StateError("finished_first", f"player {first} is not on the last space")
     return 0

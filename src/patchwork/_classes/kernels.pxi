@@ -2,33 +2,36 @@
 
 cdef const pw_kernel *load_kernel(str name) except NULL:
     cdef const pw_kernel *kernel
-    if name == "avx2" and not pw_cpu_has_avx2():
-        raise ImportError("PATCHWORK_KERNEL=avx2: this processor lacks AVX2, BMI2 or POPCNT")
-    try:
-        module = __import__(f"patchwork._engine._kernel_{name}", fromlist=["table"])
-    except ModuleNotFoundError:
-        raise ImportError(f"PATCHWORK_KERNEL={name}: that kernel is not built here") from None
+    module = __import__(f"patchwork._engine._kernel_{name}", fromlist=["table"])
     kernel = <const pw_kernel *>PyCapsule_GetPointer(module.table, "patchwork.kernel")
     if kernel.abi != PW_ABI or kernel.state_size != sizeof(pw_state):
         raise ImportError(f"the {name} kernel comes from another build of patchwork")
     return kernel
 
 
-cdef const pw_kernel *choose_kernel() except NULL:
-    name = os.environ.get("PATCHWORK_KERNEL")
-    if name is not None:
-        if name not in ("portable", "avx2"):
-            raise ImportError(f"PATCHWORK_KERNEL={name}: there are portable and avx2")
+cdef const pw_kernel *forced_kernel(str name) except NULL:
+    if name not in ("portable", "avx2"):
+        raise ImportError(f"PATCHWORK_KERNEL={name}: there are portable and avx2")
+    if name == "avx2" and not pw_cpu_has_avx2():
+        raise ImportError("PATCHWORK_KERNEL=avx2: this processor lacks AVX2, BMI2 or POPCNT")
+    try:
         return load_kernel(name)
+    except ModuleNotFoundError:
+        raise ImportError(f"PATCHWORK_KERNEL={name}: that kernel is not built here") from None
+
+
+cdef const pw_kernel *fastest_kernel() except NULL:
     if pw_cpu_has_avx2():
         try:
             return load_kernel("avx2")
-        except ImportError:
+        except ModuleNotFoundError:
             pass
     return load_kernel("portable")
 
 
-engine = choose_kernel()
+forced = os.environ.get("PATCHWORK_KERNEL")
+engine = fastest_kernel() if forced is None else forced_kernel(forced)
+del forced
 
 
 def kernel():

@@ -18,7 +18,7 @@ cdef int read_cell(str text, str whole, Py_ssize_t position) except -1:
     if row < 0:
         raise NotationError(whole, position + 1, "expected a row 1..9")
     if len(text) > 2:
-        raise NotationError(whole, position + 2, "expected the end of the move")
+        raise NotationError(whole, position + 2, "expected nothing more")
     return row * 9 + column
 
 
@@ -28,22 +28,24 @@ cdef int cell_index(object cell) except -1:
     return read_cell(cell, cell, 0)
 
 
+cdef inline int letter_number(Py_UCS4 letter) noexcept:
+    """The number of a letter A-Z a-z, or -1."""
+    if c"A" <= letter <= c"Z":
+        return <int>letter - c"A"
+    return <int>letter - c"a" + 26 if c"a" <= letter <= c"z" else -1
+
+
 cdef int letter_index(object patch) except -1:
-    """The number of a patch's letter."""
+    """The number of the patch that a caller names."""
     if not isinstance(patch, str):
         raise TypeError(f"a patch is a letter, not {type(patch).__name__}")
-    if len(patch) != 1 or patch not in LETTERS:
+    if len(patch) != 1 or letter_number(patch) < 0:
         raise NotationError(patch, 0, "expected a letter A-Z or a-z")
-    return LETTERS.index(patch)
+    return letter_number(patch)
 
 
 cdef int orientation_number(object orientation) except -1:
-    if isinstance(orientation, bool):
-        raise TypeError("an orientation is an integer, not bool")
-    number = as_index(orientation)
-    if not 0 <= number < 8:
-        raise ValueError(f"an orientation is 0..7, not {number}")
-    return number
+    return integer_within(orientation, 0, PW_ORIENTATIONS - 1, "orientation")
 
 
 cdef inline Move new_move(unsigned int code):
@@ -98,11 +100,11 @@ cdef class Move:
     def __init__(self, patch, orientation, cell):
         cdef int letter = letter_index(patch), number = orientation_number(orientation)
         if letter == PW_SPECIAL and number:
-            raise ValueError(f"the special patch has orientation 0 only, not {number}")
+            raise ValueError("the special patch has orientation 0 only")
         self.code = letter * 648 + number * 81 + cell_index(cell)
 
-    @staticmethod
-    def parse(text):
+    @classmethod
+    def parse(cls, text):
         """Read a move from its exact text: ``pass``, ``L0@h1``, or ``h@e5`` for a special patch.
 
         :raises NotationError: if the text is anything else.
@@ -111,17 +113,15 @@ cdef class Move:
             raise TypeError(f"the text of a move is a str, not {type(text).__name__}")
         return new_move(parse_move(text))
 
-    @staticmethod
-    def from_code(code):
+    @classmethod
+    def from_code(cls, code):
         """Return the move of a 16-bit code: letter * 648 + orientation * 81 + cell, 33,696 passes.
 
         :raises ValueError: if the code stands for no move.
         """
-        if isinstance(code, bool):
-            raise TypeError("the code of a move is an integer, not bool")
-        number = as_index(code)
-        if not 0 <= number <= PW_PASS or 81 <= number - PW_SPECIAL * 648 < 648:
-            raise ValueError(f"{number} is the code of no move")
+        cdef int number = integer_within(code, 0, PW_PASS, "code")
+        if 81 <= number - PW_SPECIAL * 648 < 648:
+            raise ValueError(f"{number} would be a turned special patch")
         return new_move(number)
 
     @property

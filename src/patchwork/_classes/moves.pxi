@@ -5,11 +5,16 @@ cdef enum:
     ANY = -1
 
 
+@cython.collection_type("sequence")
 cdef class MoveView:
-    """A lazy sequence of moves, in the order of action ids. It is made anew at each question."""
+    """A lazy sequence of moves, in the order of action ids.
+
+    It holds a state and no list: each question generates the moves anew. Moves can be looked for
+    as a :class:`Move`, a text or an action id, and with any number of their orientation.
+    """
 
     def __init__(self):
-        raise TypeError(f"{type(self).__name__} come from a state")
+        raise TypeError(f"{type(self).__name__} come from a state or a quilt")
 
     cdef void generate(self, pw_moves *moves) noexcept:
         cdef const pw_edition *edition = table(self.state.edition)
@@ -37,7 +42,7 @@ cdef class MoveView:
                 new_move(engine.move_at(table(self.state.edition), &moves, k))
                 for k in range(*index.indices(moves.total))
             ])
-        k = as_index(index)
+        k = PyNumber_AsSsize_t(index, IndexError)
         if k < 0:
             k += moves.total
         if not 0 <= k < <Py_ssize_t>moves.total:
@@ -72,17 +77,17 @@ cdef class MoveView:
             return False
 
     def index(self, move, start=0, stop=None):
-        """Return the place of a move, whatever number of its orientation it names.
+        """Return the place of a move.
 
-        :raises ValueError: if it is not among these moves.
+        :raises ValueError: if it is not among these moves, or malformed.
         """
         cdef int place = self.find(move)
         if place < 0 or place not in range(*slice(start, stop).indices(len(self))):
-            raise ValueError(f"{move} is not among these moves")
+            raise ValueError(f"{move_shown(move)} is not among these moves")
         return place
 
     def count(self, move):
-        """Return 1 if the move is among these, else 0."""
+        """Return 1 if a move is among these, else 0."""
         return int(move in self)
 
     def sample(self, rng):
@@ -153,28 +158,33 @@ cdef class _MoveIterator:
 cdef class LegalMoves(MoveView):
     """The legal moves of a state: a lazy sequence in the order of action ids.
 
-    Asking for its length, a move, membership or a mask generates what is needed and keeps nothing.
-
     >>> from patchwork import Setup
     >>> moves = Setup.random(7).start().legal_moves
-    >>> moves[-1], "pass" in moves
-    (Move.parse('pass'), True)
+    >>> moves[-1], "pass" in moves, moves.index("pass") == len(moves) - 1
+    (Move.parse('pass'), True, True)
     """
 
     def mask(self, out=None):
         """Write the legal mask into a buffer and return it.
 
-        :param out: a writable, contiguous buffer: 2,026 items of one byte become 0 or 1 by action
-            id; 256 of them become bits, the lowest bit of the first byte for action 0. None makes a
-            new bytearray of 2,026.
-        :raises ValueError: if the buffer has another size.
+        :param out: a writable, contiguous buffer of bytes. 2,026 of them become 0 or 1, one for
+            each action id; 256 become bits, action 0 being the lowest bit of the first byte, and
+            those past the last action 0. None makes a new bytearray of 2,026.
+        :raises ValueError: if the buffer has another size, or its memory has gaps.
+        :raises TypeError: if it is no buffer, or its items are no single bytes.
+        :raises BufferError: if it cannot be written.
+
+        >>> from patchwork import Setup
+        >>> moves = Setup.random(7).start().legal_moves
+        >>> sum(moves.mask()) == len(moves)
+        True
         """
         cdef pw_moves moves
         cdef Py_buffer view
         cdef uint64_t[32] bits
         if out is None:
             out = bytearray(PW_ACTIONS)
-        open_buffer(out, &view, "bBc?")
+        open_buffer(out, &view)
         try:
             if view.len not in (PW_ACTIONS, 256):
                 raise ValueError(f"a mask takes 2,026 or 256 bytes, not {view.len}")
@@ -189,7 +199,12 @@ cdef class LegalMoves(MoveView):
         return out
 
     def actions(self):
-        """Return the action ids of the legal moves, rising."""
+        """Return the action ids of the legal moves as a list, rising.
+
+        >>> from patchwork import Setup
+        >>> Setup.random(7).start().legal_moves.actions()[-1]
+        2025
+        """
         cdef unsigned int action
         cdef uint8_t[PW_ACTIONS] mask
         cdef pw_moves moves
@@ -240,13 +255,13 @@ cdef Placements new_placements(const pw_state *state, object patch, object orien
     return moves
 
 
-cdef int open_buffer(object out, Py_buffer *view, str formats) except -1:
-    """Opens a writable, contiguous buffer whose items have one of the formats."""
+cdef int open_buffer(object out, Py_buffer *view) except -1:
+    """Opens a writable, contiguous buffer of single bytes."""
     PyObject_GetBuffer(out, view, PyBUF_WRITABLE | PyBUF_C_CONTIGUOUS | PyBUF_FORMAT)
     kind = view.format.decode() if view.format != NULL else "B"
-    if kind not in formats:
+    if kind.lstrip("@=<>!") not in ("b", "B", "c", "?"):
         PyBuffer_Release(view)
-        raise TypeError(f"the buffer's items have format {kind!r}, expected one of {formats!r}")
+        raise TypeError(f"a mask takes single bytes, not items of format {kind!r}")
     return 0
 
 

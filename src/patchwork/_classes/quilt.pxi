@@ -14,18 +14,21 @@ cdef class Quilt:
     def __init__(self):
         raise TypeError("use Quilt.parse, or the quilt of a player")
 
-    @staticmethod
-    def parse(text, edition="classic"):
+    @classmethod
+    def parse(cls, text, edition="classic"):
         """Read the rows from the top, joined by ``/``: ``x`` covered, a digit free cells.
 
+        :param edition: the edition, or its name.
         :raises NotationError: if the text is not canonical.
+        :raises EditionError: if the edition is unknown.
 
         >>> Quilt.parse("xx7/x8/9/9/9/9/9/9/9").cells
         ('a1', 'b1', 'a2')
         """
-        cdef int index = edition_index(edition)
+        cdef int index
         if not isinstance(text, str):
             raise TypeError(f"the text of a quilt is a str, not {type(text).__name__}")
+        index = load_edition(edition)._index
         return new_quilt(read_quilt(text, table(index).size, text, 0), index)
 
     @property
@@ -72,12 +75,16 @@ cdef class Quilt:
     def __contains__(self, cell):
         return has_cell(self.mask, cell_index(cell))
 
+    def __iter__(self):
+        return iter(self.cells)
+
     def placements(self, patch, orientation=None):
         """Return every placement of a patch on this quilt, as :meth:`State.placements` does."""
         cdef pw_state state
         memset(&state, 0, sizeof(state))
         state.edition = self.edition_index
         state.players[0].quilt = self.mask
+        state.tile_holder = state.finished_first = PW_NOBODY
         return new_placements(&state, patch, orientation)
 
     def __eq__(self, other):
@@ -96,7 +103,7 @@ cdef class Quilt:
         return quilt_text(self.mask, self.size)
 
     def __repr__(self):
-        return f"Quilt.parse({str(self)!r}, {self.edition.tag!r})"
+        return f"Quilt.parse({str(self)!r}, {self.edition.name!r})"
 
     def __reduce__(self):
         return Quilt.parse, (str(self), self.edition)

@@ -1,13 +1,7 @@
 # Random numbers, the same on every machine.
 
-cdef uint64_t word_from(object number, str what) except? 0:
-    """An integer of 64 bits."""
-    if isinstance(number, bool):
-        raise TypeError(f"{what} must be an integer, not bool")
-    number = as_index(number)
-    if not 0 <= number < 1 << 64:
-        raise ValueError(f"{what} must be in 0..2**64 - 1, not {number}")
-    return number
+cdef object MOST_SEED = (1 << 64) - 1
+cdef object MOST_BELOW = (1 << 32) - 1
 
 
 @cython.final
@@ -22,16 +16,18 @@ cdef class Random:
     """
 
     def __init__(self, seed):
-        self.c.counter = word_from(seed, "seed")
+        self.c.counter = integer_within(seed, 0, MOST_SEED, "seed")
 
-    @staticmethod
-    def stream(seed, i):
+    @classmethod
+    def stream(cls, seed, i):
         """Return the generator of item ``i`` of a run with a seed.
 
         The items of a run draw independent numbers, however the run is split.
         """
         cdef Random random = Random.__new__(Random)
-        random.c.counter = engine.stream(word_from(seed, "seed"), word_from(i, "i"))
+        random.c.counter = engine.stream(
+            integer_within(seed, 0, MOST_SEED, "seed"), integer_within(i, 0, MOST_SEED, "i")
+        )
         return random
 
     def next(self):
@@ -43,13 +39,12 @@ cdef class Random:
 
         :raises ValueError: if ``n`` lies outside.
         """
-        cdef uint64_t bound = word_from(n, "n")
-        if not 0 < bound < <uint64_t>1 << 32:
-            raise ValueError(f"n must be in 1..2**32 - 1, not {n}")
-        return engine.below(&self.c, <uint32_t>bound)
+        return engine.below(&self.c, integer_within(n, 1, MOST_BELOW, "n"))
 
     def __eq__(self, other):
-        return isinstance(other, Random) and self.c.counter == (<Random>other).c.counter
+        if type(other) is not Random:
+            return NotImplemented
+        return self.c.counter == (<Random>other).c.counter
 
     __hash__ = None
 

@@ -3,7 +3,8 @@
 cdef enum:
     MOST_EDITIONS = 1024
 
-# Place 0 is an edition of nothing, so that a state made from nothing reads no wild memory.
+# Place 0 is an edition of nothing, so that a state made from nothing reads no wild memory. It has
+# one space to go, so that even such a game ends.
 cdef pw_edition nothing
 cdef const pw_edition *tables[MOST_EDITIONS + 1]
 cdef list editions = [None]
@@ -12,6 +13,7 @@ cdef object registry_lock = allocate_lock()
 cdef object load_edition = None
 
 memset(&nothing, 0, sizeof(nothing))
+nothing.final = 1
 tables[0] = &nothing
 
 
@@ -44,14 +46,11 @@ def find_edition(name):
     return None if index is None else editions[index]
 
 
-cdef int edition_index(object source) except -1:
-    """The index of an edition, given as itself, by its name or by its tag."""
-    if not isinstance(source, str):
-        return load_edition(source)._index
-    name, _, digest = source.partition("~")
-    edition = load_edition(name)
-    if edition.tag != source and source != name:
-        raise EditionError("edition", f"{source} has another content than {edition.tag}")
+cdef int index_of_tag(str tag) except -1:
+    """The index of the edition with this tag."""
+    edition = load_edition(tag.partition("~")[0])
+    if edition.tag != tag:
+        raise EditionError("edition", f"expected {edition.tag}")
     return edition._index
 
 

@@ -1,5 +1,8 @@
 # The state of a game.
 
+cdef enum:
+    MOST_DEPTH = 999
+
 cdef inline State new_state(const pw_state *source):
     cdef State state = State.__new__(State)
     state.c = source[0]
@@ -13,7 +16,10 @@ cdef inline Py_hash_t hash_of(const pw_state *state) noexcept:
 
 cdef str letters_of(const uint8_t *numbers, Py_ssize_t count):
     cdef Py_ssize_t i
-    return "".join([LETTERS[numbers[i]] for i in range(count)])
+    cdef char[PW_LINE] letters
+    for i in range(count):
+        letters[i] = c"A" + numbers[i] if numbers[i] < 26 else c"a" + numbers[i] - 26
+    return letters[:count].decode("ascii")
 
 
 cdef str reserve_letters(const pw_state *state):
@@ -29,12 +35,7 @@ cdef inline object player_or_none(unsigned int player):
 
 
 cdef int player_number(object player) except -1:
-    if isinstance(player, bool):
-        raise TypeError("a player is 0 or 1, not bool")
-    number = as_index(player)
-    if number not in (0, 1):
-        raise ValueError(f"a player is 0 or 1, not {number}")
-    return number
+    return integer_within(player, 0, 1, "player")
 
 
 def start_state(int edition, str line, str reserve, object start_player):
@@ -76,39 +77,81 @@ cdef class State:
     def __init__(self):
         raise TypeError("use Setup.start, State.parse, State.from_bytes or State.from_dict")
 
-    @staticmethod
-    def parse(text):
+    @classmethod
+    def parse(cls, text):
         """Read a state from its text, of which only the canonical form is accepted.
 
+        The text is nine words: the edition; the line, with ``+`` before a reserve, or ``-``; for
+        each player the quilt, and position, buttons and income; the player to move, or ``-``, with
+        a ``*`` for each special patch that waits; the holder of the tile; who finished first.
+
         :raises NotationError: if the text is malformed, or describes what R47 refuses.
+
+        >>> quilts = "9/9/9/9/9/9/9/9/9 t51b30i2 9/9/9/9/9/9/9/9/9 t53b9i0"
+        >>> State.parse(f"classic KdfA {quilts} 0 - 1").after("pass").scores
+        (-128, -153)
         """
         if not isinstance(text, str):
             raise TypeError(f"the text of a state is a str, not {type(text).__name__}")
         return parse_state(text)
 
-    @staticmethod
-    def from_bytes(data):
-        """Read a state from what ``bytes(state)`` gave.
+    @classmethod
+    def from_bytes(cls, data):
+        """Read a state from what ``bytes(state)`` gave: 100 bytes, the same on every machine.
 
-        :raises BytesError: if length, version, edition or content are wrong.
+        ======  =====  ====================================================================
+        offset  bytes  content; numbers are little endian
+        ======  =====  ====================================================================
+        0       1      version: 1
+        1       8      digest of the edition
+        9       17     player 0: quilt 11 (cell row * 9 + column is that bit), position 1,
+                       income 1, buttons 4
+        26      17     player 1
+        43      1      player to move; here and below 2 for nobody
+        44      1      special patches that wait
+        45      1      holder of the tile
+        46      1      who finished first
+        47      1      patches in line
+        48      1      patches in the reserve
+        49      51     line, then reserve: A-Z are 0..25, a-z 26..51; zeros to the end
+        ======  =====  ====================================================================
+
+        :param data: any bytes-like object.
+        :raises BytesError: if length, version or edition are wrong, or R47 refuses the content.
+
+        >>> from patchwork import Setup
+        >>> state = Setup.random(7).start()
+        >>> State.from_bytes(bytes(state)) == state
+        True
         """
         return state_from_bytes(data)
 
-    @staticmethod
-    def from_dict(data):
+    @classmethod
+    def from_dict(cls, data):
         """Read a state from what :meth:`to_dict` gave.
+
+        An edition of one's own has to be made before, so that its tag is known.
 
         :raises StateError: if a key is missing or unknown, or a value wrong.
         """
         return state_from_dict(data)
 
     def to_dict(self):
-        """Return the state as plain JSON values."""
+        """Return the state as plain JSON values.
+
+        The keys are ``edition`` (its tag), ``line``, ``reserve``, ``players`` (two, with ``quilt``,
+        ``position``, ``buttons`` and ``income``), ``to_move``, ``specials_waiting``,
+        ``tile_holder`` and ``finished_first``; texts as in :meth:`parse`, and None for nobody. The
+        schema is ``schema/state.schema.json`` in the package.
+        """
         return state_dict(&self.c)
 
     @property
     def key(self):
-        """A 64-bit hash of the position and its edition, the same on every machine."""
+        """A 64-bit hash of the position and its edition, the same on every machine.
+
+        Equal states have equal keys; :func:`hash` derives from it.
+        """
         return engine.key(table(self.c.edition), &self.c)
 
     @property
@@ -133,7 +176,7 @@ cdef class State:
 
     @property
     def players(self):
-        """Both players' parts."""
+        """Both players' parts of the state, by number."""
         cdef Player player
         cdef list players = []
         cdef unsigned int i
@@ -193,7 +236,7 @@ cdef class State:
 
     @property
     def returns(self):
-        """1 for the winner and -1 for the loser; (0, 0) before the end."""
+        """1 for the winner and -1 for the loser, by player; (0, 0) before the end."""
         winner = self.winner
         return (0, 0) if winner is None else (1, -1) if winner == 0 else (-1, 1)
 
@@ -224,18 +267,27 @@ cdef class State:
             for the free cells.
         :param orientation: only this one, 0..7.
         :return: a lazy sequence of moves; empty when the game is over.
+        :raises NotationError: if the edition has no such patch.
+
+        >>> from patchwork import Setup
+        >>> len(Setup.random(7).start().placements("A", 0))
+        72
         """
         return new_placements(&self.c, patch, orientation)
 
     def cells(self, move):
-        """Return the names of the cells that a move covers, legal or not.
+        """Return the names of the cells that a move covers, row by row, whether legal or not.
 
         None for a pass, for a box off the board and for a patch that the edition lacks.
+
+        :raises IllegalMoveError: for an action id that stands for no move here.
+
+        >>> from patchwork import Setup
+        >>> Setup.random(7).start().cells("L0@h1")
+        ('h1', 'i1', 'i2', 'i3', 'h4', 'i4')
         """
-        cdef Attempt tried
         cdef pw_mask covered
-        attempt(&self.c, move, &tried)
-        engine.cells_of(table(self.c.edition), tried.move, &covered)
+        engine.cells_of(table(self.c.edition), meant(&self.c, move), &covered)
         return cell_names(covered)
 
     def income_left(self, player):
@@ -265,9 +317,16 @@ KdfBCDEFGHIJLMNOPQRSTUVWXYZabcegA 9/9/9/9/9/9/9/9/9 t0b5i0 9/9/9/9/9/9/9/9/9 t0b
         return state
 
     def events(self, move):
-        """Return what a move would bring about, without playing it.
+        """Return what a move would bring about, without playing it, in the order of R20.
 
         :raises IllegalMoveError: if the rules refuse it.
+
+        >>> from patchwork import Setup
+        >>> for event in Setup.random(7).start().events("pass"):
+        ...     print(event.kind, event.player, event.amount, event.rule)
+        moved 0 0 R15
+        paid for spaces 0 1 R15
+        next player 1 0 R10
         """
         cdef pw_report report
         cdef pw_state after = self.c
@@ -277,7 +336,14 @@ KdfBCDEFGHIJLMNOPQRSTUVWXYZabcegA 9/9/9/9/9/9/9/9/9 t0b5i0 9/9/9/9/9/9/9/9/9 t0b
         return events_of(&report, &self.c, &after)
 
     def why_illegal(self, move):
-        """Return every reason against a move, the headline first, or None if it is legal."""
+        """Return every reason against a move, the headline first, or None if it is legal.
+
+        :raises NotationError: if the text is none of a move.
+
+        >>> from patchwork import Setup
+        >>> Setup.random(7).start().why_illegal("h@e5")
+        (<Reason.NO_SPECIAL: 'no special'>,)
+        """
         cdef Attempt tried
         attempt(&self.c, move, &tried)
         return reasons_of(tried.reasons) if tried.reasons else None
@@ -285,10 +351,15 @@ KdfBCDEFGHIJLMNOPQRSTUVWXYZabcegA 9/9/9/9/9/9/9/9/9 t0b5i0 9/9/9/9/9/9/9/9/9 t0b
     def read_move(self, text):
         """Read a move as people type it: ``l0@H1``, ``L0h1``, ``PASS``, ``0:3@h1``, ``h0@e5``.
 
-        The case of a letter is ignored where only one patch on offer fits; the move need not be
-        legal.
+        The case of a letter is ignored where only one patch on offer fits, ``0:`` stands for the
+        patch in slot 0, and the move need not be legal.
 
         :raises NotationError: if no move can be meant.
+
+        >>> from patchwork import Setup
+        >>> state = Setup.from_line("KdfBCDEFGHIJLMNOPQRSTUVWXYZabcegA").start()
+        >>> state.read_move(" k2A1 "), state.read_move("0:2@a1")
+        (Move.parse('K2@a1'), Move.parse('K2@a1'))
         """
         if not isinstance(text, str):
             raise TypeError(f"the text of a move is a str, not {type(text).__name__}")
@@ -314,11 +385,7 @@ KdfBCDEFGHIJLMNOPQRSTUVWXYZabcegA 9/9/9/9/9/9/9/9/9 t0b5i0 9/9/9/9/9/9/9/9/9 t0b
 
         :raises IllegalMoveError: if it is no id, its slot is empty or its orientation repeats one.
         """
-        cdef Attempt tried
-        attempt_action(&self.c, action, &tried)
-        if stands_for_nothing(as_index(action), &tried):
-            raise refusal(&self.c, action, &tried)
-        return new_move(tried.move)
+        return new_move(meant_by_action(&self.c, action))
 
     def replace(self, **changes):
         """Return a state with some fields changed by hand, for puzzles.
@@ -328,18 +395,38 @@ KdfBCDEFGHIJLMNOPQRSTUVWXYZabcegA 9/9/9/9/9/9/9/9/9 t0b5i0 9/9/9/9/9/9/9/9/9 t0b
             ``positions``, ``buttons``, ``incomes``.
         :raises StateError: if R47 refuses the result.
         :raises TypeError: for another keyword.
+
+        >>> from patchwork import Setup
+        >>> puzzle = Setup.random(7).start().replace(buttons=(30, 5), positions=(40, 44))
+        >>> puzzle.players[0].buttons, puzzle.players[1].position
+        (30, 44)
         """
         return replaced(&self.c, changes)
 
     def problems(self):
-        """Return the signs that no play has led here (R48); none proves nothing."""
+        """Return the signs that no play has led here (R48), as a tuple of :class:`Problem`.
+
+        A state that was reached by play has none; that there are none proves nothing.
+
+        >>> from patchwork import Setup
+        >>> for problem in Setup.random(7).start().replace(buttons=(6, 5)).problems():
+        ...     print(problem.kind, problem.where, problem.detail, sep=": ")
+        too many buttons: players[0]: 6 held, at most 5 possible
+        empty quilt: players[0]: expected 5 buttons and no income
+        standing still: players[0]: expected what a player has at the start
+        too much spent: players: 0 paid and 11 held, at most 10 possible
+        """
         return find_problems(&self.c)
 
     def playout(self, seed=None, *, rng=None):
-        """Return the final state of a game played on at random.
+        """Return the final state of a game that is played on at random.
+
+        Each move is one draw among the legal ones, in the order of action ids, so that a seed
+        gives the same game everywhere.
 
         :param seed: 0..2**64 - 1; None for a fresh one.
         :param rng: a :class:`Random` to draw from instead.
+        :raises ValueError: if the seed lies outside.
         """
         cdef State final = new_state(&self.c)
         cdef Random random
@@ -355,10 +442,18 @@ KdfBCDEFGHIJLMNOPQRSTUVWXYZabcegA 9/9/9/9/9/9/9/9/9 t0b5i0 9/9/9/9/9/9/9/9/9 t0b
     def perft(self, depth):
         """Return the number of sequences of exactly this many plies from here.
 
-        A finished game has none; the placement of a special patch is a ply.
+        A finished game has none; the placement of a special patch is a ply. Counts are exact
+        below 2**64.
+
+        :param depth: 0..999.
+
+        >>> from patchwork import Setup
+        >>> state = Setup.random(7).start()
+        >>> state.perft(1) == len(state.legal_moves)
+        True
         """
         cdef uint64_t total
-        cdef unsigned int plies = plies_from(depth)
+        cdef unsigned int plies = integer_within(depth, 0, MOST_DEPTH, "depth")
         with nogil:
             total = engine.perft(table(self.c.edition), &self.c, plies)
         return total
@@ -387,28 +482,15 @@ KdfBCDEFGHIJLMNOPQRSTUVWXYZabcegA 9/9/9/9/9/9/9/9/9 t0b5i0 9/9/9/9/9/9/9/9/9 t0b
         return self
 
     def __reduce__(self):
-        return _restored_state, (state_bytes(&self.c), edition_at(self.c.edition))
+        edition = edition_at(self.c.edition)
+        if edition.is_shipped:
+            return _restored_state, (state_bytes(&self.c),)
+        return _restored_state, (state_bytes(&self.c), edition)
 
 
-def _restored_state(data, edition):
-    """Rebuild a pickled state; unpickling its edition has registered that."""
+def _restored_state(data, edition=None):
+    """Rebuild a pickled state; unpickling an edition of its own has registered that."""
     return state_from_bytes(data)
-
-
-cdef bint stands_for_nothing(object action, const Attempt *tried):
-    """Whether an id is none, names an empty slot or repeats an orientation."""
-    if tried.reasons & (PW_NOT_AN_ACTION | PW_NO_SUCH_ORIENTATION):
-        return True
-    return action < PW_SPECIAL_ACTION and tried.move == PW_PASS
-
-
-cdef unsigned int plies_from(object depth) except? 0:
-    if isinstance(depth, bool):
-        raise TypeError("depth is an integer, not bool")
-    number = as_index(depth)
-    if not 0 <= number < 1000:
-        raise ValueError(f"depth must be in 0..999, not {shortened(number)}")
-    return number
 
 
 cdef inline int empty_cells(const pw_state *state, unsigned int player) noexcept:

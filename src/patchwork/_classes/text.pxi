@@ -1,8 +1,5 @@
 # The state as one line of text.
 
-cdef enum:
-    MOST_DIGITS = 6
-
 # Where the text of a field begins: the number of its word, and its mark within the word.
 cdef dict PLACES = {
     "edition": (0, ""), "line": (1, ""), "reserve": (1, "+"),
@@ -115,12 +112,9 @@ cdef Py_ssize_t place_of(str field, list words) except -1:
 cdef int read_edition(tuple word, str text) except -1:
     tag, at = word
     try:
-        index = edition_index(tag)
+        return index_of_tag(tag)
     except EditionError as error:
         raise NotationError(text, at, error.fault) from None
-    if edition_at(index).tag != tag:
-        raise NotationError(text, at, f"expected {edition_at(index).tag}")
-    return index
 
 
 cdef int read_line(pw_state *state, tuple word, str text) except -1:
@@ -140,83 +134,97 @@ cdef int read_line(pw_state *state, tuple word, str text) except -1:
 
 cdef int read_letters(uint8_t *out, str letters, str text, Py_ssize_t at) except -1:
     cdef Py_ssize_t i
+    cdef int number
     if len(letters) > PW_LINE:
         raise NotationError(text, at, f"expected at most {PW_LINE} patches")
     for i, letter in enumerate(letters):
-        if letter not in LETTERS:
+        number = letter_number(letter)
+        if number < 0:
             raise NotationError(text, at + i, "expected the letter of a patch")
-        out[i] = LETTERS.index(letter)
+        out[i] = number
     return len(letters)
 
 
 cdef pw_mask read_quilt(str rows, unsigned int size, str text, Py_ssize_t at) except *:
+    """Reads the rows of a quilt, which stand in a text at a position."""
     cdef pw_mask mask
-    cdef unsigned int row = 0
-    cdef list parts = rows.split("/", 9)
+    cdef unsigned int row
+    cdef Py_ssize_t i = 0
     mask.low = mask.high = 0
     for row in range(size):
-        if row >= <unsigned int>len(parts):
-            raise NotationError(text, at - 1, f"expected {size} rows")
-        read_row(&mask, row, parts[row], size, text, at)
-        at += len(parts[row]) + 1
-    if <unsigned int>len(parts) > size:
-        raise NotationError(text, at - 1, f"expected {size} rows")
+        if row:
+            if i == len(rows) or rows[i] != "/":
+                raise NotationError(text, at + i, f"expected / and {size} rows in all")
+            i += 1
+        i = read_row(&mask, row, rows, i, size, text, at)
+    if i < len(rows):
+        raise NotationError(text, at + i, f"expected the end of the quilt after {size} rows")
     return mask
 
 
-cdef int read_row(
-    pw_mask *mask, unsigned int row, str part, unsigned int size, str text, Py_ssize_t at
+cdef Py_ssize_t read_row(
+    pw_mask *mask, unsigned int row, str rows, Py_ssize_t i, unsigned int size, str text,
+    Py_ssize_t at,
 ) except -1:
-    cdef Py_ssize_t i
-    cdef unsigned int column = 0, run
-    for i, mark in enumerate(part):
-        run = 1 if mark == "x" else 1 + ROWS.find(mark)
-        if run == 0:
-            run = size + 1
-        if mark != "x" and (run > size or i and part[i - 1] != "x"):
-            raise NotationError(text, at + i, "expected x or the length of a free run")
-        if column + run > size:
-            raise NotationError(text, at + i, f"expected a row of {size} cells")
-        if mark == "x":
+    """Reads one row, which begins at an index; returns where it ends."""
+    cdef unsigned int column = 0
+    cdef Py_UCS4 mark, before = c"x"
+    while column < size:
+        mark = rows[i] if i < len(rows) else c"/"
+        if mark == c"x":
             add_cell(mask, row * 9 + column)
-        column += run
-    if column < size:
-        raise NotationError(text, at + len(part), f"expected a row of {size} cells")
-    return 0
+            column += 1
+        elif before == c"x" and c"1" <= mark <= c"9":
+            column += <int>mark - c"0"
+        else:
+            raise NotationError(text, at + i, "expected x or the length of a free run")
+        if column > size:
+            raise NotationError(text, at + i, f"expected a row of {size} cells")
+        before = mark
+        i += 1
+    return i
 
 
 cdef int read_player(pw_player *player, tuple word, str text) except -1:
     """Position, buttons and income, such as ``t0b5i0``."""
     numbers, at = word
     cdef Py_ssize_t i = 0
-    cdef list values = []
-    for mark, most in (("t", 255), ("b", MOST_BUTTONS), ("i", MOST_INCOME)):
-        if numbers[i:i + 1] != mark:
-            raise NotationError(text, at + i, f"expected {mark}")
-        digits = leading_digits(numbers[i + 1:i + 2 + MOST_DIGITS])
-        if not digits or len(digits) > 1 and digits[0] == "0":
-            raise NotationError(text, at + i + 1, "expected a number without leading zeros")
-        if len(digits) > MOST_DIGITS or int(digits) > most:
-            raise NotationError(text, at + i + 1, f"expected at most {most}")
-        values.append(int(digits))
-        i += 1 + len(digits)
+    player.position = read_number(numbers, c"t", MOST_SPACE, &i, text, at)
+    player.buttons = read_number(numbers, c"b", MOST_BUTTONS, &i, text, at)
+    player.income = read_number(numbers, c"i", MOST_INCOME, &i, text, at)
     if i < len(numbers):
         raise NotationError(text, at + i, "expected a space")
-    player.position, player.buttons, player.income = values
     return 0
 
 
-cdef str leading_digits(str text):
-    return text[:len(text) - len(text.lstrip("0123456789"))]
+cdef int read_number(
+    str word, Py_UCS4 mark, int most, Py_ssize_t *i, str text, Py_ssize_t at
+) except -1:
+    """A mark and its number, without leading zeros."""
+    cdef int number = 0
+    cdef Py_ssize_t first = i[0] + 1
+    if i[0] == len(word) or word[i[0]] != mark:
+        raise NotationError(text, at + i[0], f"expected {mark}")
+    i[0] = first
+    while i[0] < len(word) and c"0" <= word[i[0]] <= c"9" and number <= most:
+        number = 10 * number + <int>word[i[0]] - c"0"
+        i[0] += 1
+    if i[0] == first or i[0] > first + 1 and word[first] == c"0":
+        raise NotationError(text, at + first, "expected a number without leading zeros")
+    if number > most:
+        raise NotationError(text, at + first, f"expected at most {most}")
+    return number
 
 
 cdef int read_mover(pw_state *state, tuple word, str text) except -1:
     mover, at = word
-    stars = mover.lstrip("01-")
-    state.mover = read_seat((mover[:len(mover) - len(stars)] or stars, at), text)
-    if stars.strip("*") or len(stars) > PW_SPECIALS:
-        raise NotationError(text, at + 1, f"expected a * for each of at most {PW_SPECIALS} patches")
-    state.waiting = len(stars)
+    cdef Py_ssize_t stars = len(mover) - 1 - len(mover[1:].lstrip("*"))
+    state.mover = read_seat((mover[:1], at), text)
+    if stars < len(mover) - 1:
+        raise NotationError(text, at + 1 + stars, "expected * or a space")
+    if stars > PW_SPECIALS:
+        raise NotationError(text, at + 1 + PW_SPECIALS, f"expected at most {PW_SPECIALS} *")
+    state.waiting = stars
     return 0
 
 

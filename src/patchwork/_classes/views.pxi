@@ -55,11 +55,12 @@ cdef str text_field(object value, str field):
 
 
 cdef int number_field(object value, int most, str field) except -1:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise StateError(field, f"expected an integer, not {type(value).__name__}")
-    if not 0 <= value <= most:
-        raise StateError(field, f"expected 0..{most}, not {shortened(value)}")
-    return value
+    try:
+        return integer_within(value, 0, most, field)
+    except TypeError:
+        raise StateError(field, f"expected an integer, not {type(value).__name__}") from None
+    except ValueError:
+        raise StateError(field, f"expected 0..{most}, not {shortened(as_index(value))}") from None
 
 
 cdef int seat_field(object value, str field) except -1:
@@ -80,14 +81,16 @@ cdef pw_mask quilt_field(object value, unsigned int edition, str field) except *
 
 cdef int set_line(pw_state *state, object line, object reserve) except -1:
     cdef Py_ssize_t i
+    cdef int number
     cdef str letters = text_field(line, "line") + text_field(reserve, "reserve")
     if len(letters) > PW_LINE:
         raise StateError("line", f"expected at most {PW_LINE} patches")
     memset(state.line, 0, sizeof(state.line))
     for i, letter in enumerate(letters):
-        if letter not in LETTERS:
-            raise StateError("line" if i < len(line) else "reserve", f"{letter!r} is no letter")
-        state.line[i] = LETTERS.index(letter)
+        number = letter_number(letter)
+        if number < 0:
+            raise StateError("line" if i < len(line) else "reserve", "expected letters A-Z a-z")
+        state.line[i] = number
     state.line_length, state.reserve_length = len(line), len(reserve)
     return 0
 
@@ -96,7 +99,7 @@ cdef int set_player(pw_state *state, unsigned int player, dict data) except -1:
     where = f"players[{player}]"
     cdef pw_player *one = &state.players[player]
     one.quilt = quilt_field(data["quilt"], state.edition, f"{where}.quilt")
-    one.position = number_field(data["position"], 255, f"{where}.position")
+    one.position = number_field(data["position"], MOST_SPACE, f"{where}.position")
     one.buttons = number_field(data["buttons"], MOST_BUTTONS, f"{where}.buttons")
     one.income = number_field(data["income"], MOST_INCOME, f"{where}.income")
     return 0
@@ -133,12 +136,9 @@ cdef State state_from_dict(object data):
 
 cdef int edition_field(object tag) except -1:
     try:
-        index = edition_index(text_field(tag, "edition"))
+        return index_of_tag(text_field(tag, "edition"))
     except EditionError as error:
         raise StateError("edition", error.fault) from None
-    if edition_at(index).tag != tag:
-        raise StateError("edition", f"expected {edition_at(index).tag}")
-    return index
 
 
 cdef State replaced(const pw_state *state, dict changes):

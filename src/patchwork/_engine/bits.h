@@ -14,6 +14,9 @@
 #include <intrin.h>
 #endif
 
+/* The step of SplitMix64: the golden ratio as a fraction of 64 bits. */
+#define PW_GAMMA 0x9E3779B97F4A7C15ULL
+
 /* The number of the lowest set bit; the word is not 0. */
 static inline unsigned pw_lowest(uint64_t word)
 {

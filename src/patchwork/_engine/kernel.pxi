@@ -3,11 +3,13 @@
 
 from cpython.pycapsule cimport PyCapsule_New
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memmove, memset
+from libc.string cimport memmove, memset
 
 from patchwork.api cimport *
 
 cdef extern from "anchors.h" nogil:
+    const char *PW_KERNEL_NAME
+    const uint64_t PW_GAMMA
     unsigned int pw_lowest(uint64_t word) noexcept
     unsigned int pw_count(uint64_t word) noexcept
     unsigned int pw_select(uint64_t word, unsigned int k) noexcept
@@ -17,12 +19,6 @@ cdef extern from "anchors.h" nogil:
         const pw_patch *patch, const uint64_t *windows, pw_anchors *anchors
     ) noexcept
 
-cdef extern from *:
-    """
-    #define PW_GAMMA 0x9E3779B97F4A7C15ULL
-    """
-    const char *KERNEL_NAME "PW_KERNEL_NAME"
-    const uint64_t GAMMA "PW_GAMMA"  # the golden ratio in 64 bits: the step of SplitMix64
 
 ctypedef const pw_edition *Edition
 ctypedef const pw_state *State
@@ -35,7 +31,7 @@ cdef pw_kernel functions
 
 functions.abi = PW_ABI
 functions.state_size = sizeof(pw_state)
-functions.name = KERNEL_NAME
+functions.name = PW_KERNEL_NAME
 functions.start = start
 functions.generate = generate
 functions.placements = placements
@@ -49,7 +45,6 @@ functions.apply = apply_move
 functions.report = report_move
 functions.points = points
 functions.winner = winner
-functions.sample = sample
 functions.playout = playout
 functions.perft = perft
 functions.key = key

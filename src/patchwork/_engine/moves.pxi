@@ -30,14 +30,15 @@ cdef inline unsigned generate_market(
 cdef inline void generate(Edition edition, State state, pw_moves *moves) noexcept nogil:
     cdef uint64_t[2] windows
     memset(moves.counts, 0, sizeof(moves.counts))
-    moves.total = moves.passes = can_pass(state)
+    moves.passes = moves.total = 0
     if state.mover == PW_NOBODY:
         return
     free_windows(&state.players[state.mover], windows)
-    if moves.passes:
-        moves.total += generate_market(edition, state, windows, moves)
+    if state.waiting:  # R14
+        moves.total = generate_patch(edition, windows, PW_SPECIAL, 0, moves)
     else:
-        moves.total += generate_patch(edition, windows, PW_SPECIAL, 0, moves)
+        moves.passes = 1  # R16
+        moves.total = 1 + generate_market(edition, state, windows, moves)
 
 
 cdef void placements(Edition edition, State state, unsigned letter, pw_moves *moves) noexcept nogil:
@@ -86,17 +87,13 @@ cdef inline Choice choose(const pw_moves *moves, unsigned k) noexcept nogil:
     return choice_at(PASS_SLOT, 0, 0)
 
 
-cdef inline unsigned cell_of(Choice choice) noexcept nogil:
-    return choice.bit + UPPER_ANCHORS * choice.window
-
-
 cdef unsigned move_at(Edition edition, const pw_moves *moves, unsigned k) noexcept nogil:
     cdef Choice choice = choose(moves, k)
-    cdef unsigned letter
+    cdef unsigned letter, cell = choice.bit + UPPER_ANCHORS * choice.window
     if choice.slot == PASS_SLOT:
         return PW_PASS
     letter = moves.letters[choice.slot]
-    return letter * 648 + edition.patches[letter].orientation[choice.lane] * 81 + cell_of(choice)
+    return letter * 648 + edition.patches[letter].orientation[choice.lane] * 81 + cell
 
 
 cdef inline Choice choice_of(Edition edition, State state, unsigned move) noexcept nogil:

@@ -35,11 +35,6 @@ cdef inline pw_mask free_cells(Edition edition, const pw_player *player) noexcep
     return cells
 
 
-cdef inline void pay(const pw_patch *patch, pw_player *player) noexcept nogil:
-    player.buttons -= patch.cost  # R23
-    player.income += patch.income  # R29: before the token moves
-
-
 cdef inline void join_reserve(Edition edition, pw_state *state) noexcept nogil:
     """R45. The reserve lies behind the line in memory: joining is counting."""
     if state.reserve_length == 0 or state.line_length > edition.join_at:
@@ -118,19 +113,15 @@ cdef inline void advance(Edition edition, pw_state *state, unsigned space) noexc
     end_ply(edition, state, specials)
 
 
-cdef inline void purchase(Edition edition, pw_state *state, unsigned slot) noexcept nogil:
-    """The first half of a purchase, the same wherever the patch is placed (R20)."""
-    cdef unsigned letter = state.line[slot]
-    take_from_line(edition, state, slot)
-    pay(&edition.patches[letter], &state.players[state.mover])
-
-
-cdef inline void sew(
-    Edition edition, pw_state *state, const pw_patch *patch, Choice choice
-) noexcept nogil:
-    """The second half of a purchase: place the patch (R24), then move the token (R26)."""
+cdef inline void buy(Edition edition, pw_state *state, Choice choice) noexcept nogil:
+    """R20: take the patch, pay, place it (R24), move the token (R26)."""
+    cdef const pw_patch *patch = &edition.patches[state.line[choice.slot]]
+    cdef pw_player *player = &state.players[state.mover]
+    take_from_line(edition, state, choice.slot)
+    player.buttons -= patch.cost  # R23
+    player.income += patch.income  # R29: before the token moves
     cover(edition, state, covering(patch.shape[choice.lane], choice.window, choice.bit))
-    advance(edition, state, state.players[state.mover].position + patch.time)
+    advance(edition, state, player.position + patch.time)
 
 
 cdef inline void pass_turn(Edition edition, pw_state *state) noexcept nogil:
@@ -149,15 +140,12 @@ cdef inline void place_special(Edition edition, pw_state *state, Choice choice) 
 
 cdef inline void play(Edition edition, pw_state *state, Choice choice) noexcept nogil:
     """Plays a legal move."""
-    cdef const pw_patch *patch
     if choice.slot == PASS_SLOT:
         pass_turn(edition, state)
     elif state.waiting:
         place_special(edition, state, choice)
     else:
-        patch = &edition.patches[state.line[choice.slot]]
-        purchase(edition, state, choice.slot)
-        sew(edition, state, patch, choice)
+        buy(edition, state, choice)
 
 
 cdef inline unsigned market_size(Edition edition, State state) noexcept nogil:
@@ -175,10 +163,6 @@ cdef inline int slot_of(Edition edition, State state, unsigned letter) noexcept 
 
 cdef inline bint can_afford(const pw_patch *patch, const pw_player *player) noexcept nogil:
     return patch.cost <= player.buttons  # R23
-
-
-cdef inline bint can_pass(State state) noexcept nogil:
-    return state.mover != PW_NOBODY and state.waiting == 0  # R14, R16
 
 
 cdef void start(Edition edition, pw_state *state) noexcept nogil:

@@ -9,7 +9,7 @@ cdef inline uint64_t mix(uint64_t word) noexcept nogil:
 
 cdef inline uint64_t next_word(pw_random *random) noexcept nogil:
     """SplitMix64."""
-    random.counter += GAMMA
+    random.counter += PW_GAMMA
     return mix(random.counter)
 
 
@@ -25,13 +25,7 @@ cdef inline uint32_t below(pw_random *random, uint32_t n) noexcept nogil:
 
 
 cdef uint64_t stream(uint64_t seed, uint64_t i) noexcept nogil:
-    return mix(seed ^ mix(i + GAMMA))
-
-
-cdef unsigned sample(Edition edition, State state, pw_random *random) noexcept nogil:
-    cdef pw_moves moves
-    generate(edition, state, &moves)
-    return move_at(edition, &moves, below(random, moves.total))
+    return mix(seed ^ mix(i + PW_GAMMA))
 
 
 cdef unsigned playout(Edition edition, pw_state *state, pw_random *random) noexcept nogil:
@@ -48,6 +42,28 @@ cdef unsigned playout(Edition edition, pw_state *state, pw_random *random) noexc
     return plies
 
 
+cdef inline uint64_t perft_after(
+    Edition edition, pw_state state, Choice choice, unsigned depth
+) noexcept nogil:
+    play(edition, &state, choice)
+    return perft(edition, &state, depth - 1)
+
+
+cdef uint64_t perft_slot(
+    Edition edition, State state, const pw_moves *moves, unsigned slot, unsigned depth
+) noexcept nogil:
+    cdef Choice choice = choice_at(slot, 0, 0)
+    cdef uint64_t word, total = 0
+    for choice.lane in range(edition.patches[moves.letters[slot]].lanes):
+        for choice.window in range(2):
+            word = moves.slots[slot].windows[choice.window][choice.lane]
+            while word:
+                choice.bit = pw_lowest(word)
+                word &= word - 1
+                total += perft_after(edition, state[0], choice, depth)
+    return total
+
+
 cdef uint64_t perft(Edition edition, State state, unsigned depth) noexcept nogil:
     cdef pw_moves moves
     cdef unsigned slot
@@ -61,51 +77,13 @@ cdef uint64_t perft(Edition edition, State state, unsigned depth) noexcept nogil
         total += perft_after(edition, state[0], choice_at(PASS_SLOT, 0, 0), depth)
     for slot in range(PW_MARKET):
         if moves.counts[slot]:
-            total += perft_slot(edition, state, &moves.slots[slot], slot, depth)
+            total += perft_slot(edition, state, &moves, slot, depth)
     return total
-
-
-cdef inline uint64_t perft_after(
-    Edition edition, pw_state state, Choice choice, unsigned depth
-) noexcept nogil:
-    play(edition, &state, choice)
-    return perft(edition, &state, depth - 1)
-
-
-cdef uint64_t perft_slot(
-    Edition edition, State state, const pw_anchors *anchors, unsigned slot, unsigned depth
-) noexcept nogil:
-    """The purchases of one patch, which is taken once for all, or the special placements."""
-    cdef unsigned letter = PW_SPECIAL if state.waiting else state.line[slot]
-    cdef const pw_patch *patch = &edition.patches[letter]
-    cdef pw_state bought = state[0]
-    cdef Choice choice = choice_at(slot, 0, 0)
-    cdef uint64_t word, total = 0
-    if not state.waiting:
-        purchase(edition, &bought, slot)
-    for choice.lane in range(patch.lanes):
-        for choice.window in range(2):
-            word = anchors.windows[choice.window][choice.lane]
-            while word:
-                choice.bit = pw_lowest(word)
-                word &= word - 1
-                total += perft_placed(edition, bought, patch, choice, depth)
-    return total
-
-
-cdef inline uint64_t perft_placed(
-    Edition edition, pw_state state, const pw_patch *patch, Choice choice, unsigned depth
-) noexcept nogil:
-    if state.waiting:
-        place_special(edition, &state, choice)
-    else:
-        sew(edition, &state, patch, choice)
-    return perft(edition, &state, depth - 1)
 
 
 cdef inline uint64_t scrambled(uint64_t word, unsigned i) noexcept nogil:
     """The i-th word of a key's sum. Folding first lets its high bits count, too."""
-    return (word ^ word >> 32) * (mix((i + 1) * GAMMA) | 1)
+    return (word ^ word >> 32) * (mix((i + 1) * PW_GAMMA) | 1)
 
 
 cdef uint64_t key(Edition edition, State state) noexcept nogil:

@@ -203,8 +203,6 @@ typedef struct pw_kernel {
     /* The points of a player as if the game ended now; the winner, or PW_NOBODY before the end. */
     int (*points)(const pw_edition *edition, const pw_state *state, unsigned player);
     unsigned (*winner)(const pw_edition *edition, const pw_state *state);
-    /* A uniform choice among the legal moves of an unfinished game. */
-    unsigned (*sample)(const pw_edition *edition, const pw_state *state, pw_random *random);
     /* Plays at random to the end; returns the number of plies. */
     unsigned (*playout)(const pw_edition *edition, pw_state *state, pw_random *random);
     /* The number of sequences of exactly `depth` plies. */
