@@ -31,6 +31,7 @@ AVX2 = ["/arch:AVX2"] if MSVC else ["-mavx2", "-mbmi", "-mbmi2", "-mlzcnt", "-mp
 # Module, whether this machine can have it, and its own compiler flags.
 MODULES = [
     ("_core", True, []),
+    ("_batch", True, []),
     ("_engine/_kernel_portable", True, []),
     ("_engine/_kernel_avx2", X86_64, AVX2),
 ]

@@ -228,7 +228,9 @@ def patch_limits(patch: Definition) -> Iterator[str]:
     rows = patch["rows"]
     cells = {(i, j) for i, row in enumerate(rows) for j, mark in enumerate(row) if mark == "x"}
     around = {(i, j) for i in range(-1, len(rows) + 1) for j in range(-1, len(rows[0]) + 1)}
-    yield from (f"{key} {patch[key]}" for key in ("cost", "time", "income") if patch[key] in (0, 99))
+    yield from (
+        f"{key} {patch[key]}" for key in ("cost", "time", "income") if patch[key] in (0, 99)
+    )
     if len(cells) in (1, MOST_CELLS):
         yield f"cells {len(cells)}"
     if max(len(rows), len(rows[0])) == LONGEST_SIDE:

@@ -13,12 +13,27 @@ from functools import cache
 from random import Random
 from typing import Any, NamedTuple
 
-import patchwork as pw
 from custom_editions import LETTERS, definition, limits
 from positions import random_position
-from reference import PASS, SPECIAL, Move, Reference, cell_index, cell_name, read_move
+from reference import PASS, SPECIAL, Cell, Move, Reference, cell_name, read_move
+
+import patchwork as pw
 
 Counts = Counter[str]
+
+
+class Quick(Reference):
+    """The reference, remembering the shapes it has made."""
+
+    def __init__(self, *args: Any, **fields: Any) -> None:
+        self.shapes: dict[tuple[str, int], set[Cell]] = {}
+        super().__init__(*args, **fields)
+
+    def shape(self, letter: str, orientation: int) -> set[Cell]:
+        if (letter, orientation) not in self.shapes:
+            self.shapes[letter, orientation] = super().shape(letter, orientation)
+        return self.shapes[letter, orientation]
+
 
 # Branches of the rules, by what occurred in one ply or at the end of a game
 
@@ -245,9 +260,7 @@ def beside(cell: str, size: int) -> tuple[str | None, ...]:
     """The four neighbours of a cell, None for the edge."""
     row, column = place_of(cell)
     places = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
-    return tuple(
-        cell_name(place) if set(place) <= set(range(size)) else None for place in places
-    )
+    return tuple(cell_name(place) if set(place) <= set(range(size)) else None for place in places)
 
 
 @cache
@@ -259,6 +272,10 @@ POLICIES: tuple[Policy, ...] = (play_anything, play_tightly, play_kinds)
 
 
 # The comparison
+
+
+class DifferenceError(AssertionError):
+    """Engine and reference disagree."""
 
 
 class Match:
@@ -275,7 +292,7 @@ class Match:
     def same(self, what: str, ours: object, theirs: object) -> None:
         if ours != theirs:
             game = " ".join([self.start, "moves", *self.played])
-            raise AssertionError(f"{what}: engine {ours!r}, reference {theirs!r}\nin {game}")
+            raise DifferenceError(f"{what}: engine {ours!r}, reference {theirs!r}\nin {game}")
 
     def finish(self, policy: Policy) -> None:
         """Play to the end and compare at every ply."""
@@ -289,7 +306,7 @@ class Match:
                 self.counts.update(choice_branches(self.reference, moves))
             self.play(moves, read_move(str(policy(self.state, self.rng))))
         self.counts.update(end_branches(self.reference))
-        self.counts["games"] += 1
+        self.counts.update(games=1, plies=len(self.played))
         self.compare_length()
 
     def compare(self, moves: Sequence[Move]) -> None:
@@ -513,7 +530,7 @@ class Reading(NamedTuple):
     """An edition, and the reading of the rules that the engine is compared with."""
 
     edition: pw.Edition
-    rules: type[Reference] = Reference
+    rules: type[Reference] = Quick
 
     def from_line(self, rng: Random) -> tuple[pw.State, Reference]:
         """The same first position in both, of a random setup."""
@@ -538,13 +555,13 @@ def random_line(parts: Mapping[str, Any], rng: Random) -> tuple[str, str]:
     return "".join(rng.sample(line, len(line))), "".join(rng.sample(later, len(later)))
 
 
-def play_job(job: Job, rules: type[Reference] = Reference) -> Counts:
+def play_job(job: Job, rules: type[Reference] = Quick) -> Counts:
     """Play the games of a job and return what occurred."""
     counts: Counts = Counter()
     for i in range(job.games):
         rng = Random(f"{job.kind} {job.number} {i}")
         reading = Reading(edition_of(job, rng), rules)
-        is_position = job.kind == "positions" or job.kind == "generated" and i % 4 == 3
+        is_position = job.kind == "positions" or (job.kind == "generated" and i % 4 == 3)
         start = reading.from_position(rng) if is_position else reading.from_line(rng)
         match = Match(*start, rng)
         match.finish(POLICIES[(job.number + i) % len(POLICIES)])
@@ -563,14 +580,28 @@ def edition_of(job: Job, rng: Random) -> pw.Edition:
     return pw.edition(job.kind)
 
 
-def play_all(jobs: Sequence[Job], processes: int = 2) -> Counts:
-    """Play all jobs in processes of their own, so that few editions are registered here."""
-    counts: Counts = Counter()
+def play_all(jobs: Sequence[Job], processes: int = 2) -> dict[str, Counts]:
+    """Play all jobs in processes of their own, so that few editions are registered here.
+
+    The counts come by kind of job.
+    """
+    counts: dict[str, Counts] = {job.kind: Counter() for job in jobs}
     with multiprocessing.get_context("spawn").Pool(processes) as pool:
-        for result in pool.imap_unordered(play_job, jobs, chunksize=4):
-            counts += result
+        results = pool.imap(play_job, jobs, chunksize=4)
+        for job, result in zip(jobs, results, strict=True):
+            counts[job.kind] += result
     return counts
 
 
-def table(counts: Counts, names: Iterable[str]) -> str:
-    return "\n".join(f"{counts[name]:>9,}  {name}" for name in names)
+def total(counts: Mapping[str, Counts]) -> Counts:
+    return sum(counts.values(), Counter())
+
+
+def table(counts: Mapping[str, Counts], names: Iterable[str]) -> str:
+    """How often each name was counted, in a column for each kind of job and one for all."""
+    columns = {**counts, "all": total(counts)}
+    lines = ["".join(f"{kind:>11}" for kind in columns)]
+    for name in names:
+        numbers = "".join(f"{column[name]:>11,}" for column in columns.values())
+        lines.append(f"{numbers}  {name}")
+    return "\n".join(lines)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from patchwork._batch import Batch
 from patchwork._core import (
     ACTIONS,
     PASS,
@@ -37,6 +38,7 @@ __version__ = "0.1.0"
 __all__ = [
     "ACTIONS",
     "PASS",
+    "Batch",
     "BytesError",
     "Edition",
     "EditionError",

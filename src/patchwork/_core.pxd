@@ -1,11 +1,14 @@
 """The classes of the core for other Cython code; the structs stand in patchwork/api.pxd."""
 
-from libc.stdint cimport uint16_t, uint32_t
+from libc.stdint cimport uint16_t
 
 from patchwork.api cimport pw_edition, pw_kernel, pw_mask, pw_moves, pw_player, pw_random, pw_state
 
 cdef const pw_kernel *engine
 cdef const pw_edition *table(unsigned int index) noexcept nogil
+cdef State new_state(const pw_state *source)
+cdef int letter_index(object patch) except -1
+cdef object integer_within(object number, object least, object most, str what)
 
 
 cdef class Move:

@@ -178,5 +178,5 @@ cdef extern from "patchwork/patchwork.h" nogil:
             const pw_edition *edition, const pw_moves *moves, uint8_t *out
         ) noexcept nogil
         void (*mask_bits)(
-            const pw_edition *edition, const pw_moves *moves, uint64_t *out
+            const pw_edition *edition, const pw_moves *moves, uint8_t *out
         ) noexcept nogil

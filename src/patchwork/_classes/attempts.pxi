@@ -116,12 +116,14 @@ cdef int letter_meant(
 ) except -1:
     """The patch that a letter, or a slot such as ``0:``, stands for."""
     cdef str market = market_letters(state)
+    cdef Py_ssize_t slot
     if len(head) == 2 and head[1] == ":":
-        if head[0] not in "012"[:len(market)]:
+        slot = "012".find(head[:1])
+        if not 0 <= slot < len(market):
             raise NotationError(text, start, "expected a slot that holds a patch")
-        return LETTERS.index(market[<Py_ssize_t>int(head[0])])
-    if len(head) != 1 or head not in LETTERS:
+        return letter_number(market[slot])
+    if len(head) != 1 or letter_number(head) < 0:
         raise NotationError(text, start, "expected pass, the letter of a patch or a slot")
     if head not in market and head.swapcase() in market or head == "h":
         head = head.swapcase()
-    return LETTERS.index(head)
+    return letter_number(head)

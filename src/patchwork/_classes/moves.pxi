@@ -181,7 +181,6 @@ cdef class LegalMoves(MoveView):
         """
         cdef pw_moves moves
         cdef Py_buffer view
-        cdef uint64_t[32] bits
         if out is None:
             out = bytearray(PW_ACTIONS)
         open_buffer(out, &view)
@@ -192,8 +191,7 @@ cdef class LegalMoves(MoveView):
             if view.len == PW_ACTIONS:
                 engine.mask_bytes(table(self.state.edition), &moves, <uint8_t *>view.buf)
             else:
-                engine.mask_bits(table(self.state.edition), &moves, bits)
-                write_words(bits, <uint8_t *>view.buf)
+                engine.mask_bits(table(self.state.edition), &moves, <uint8_t *>view.buf)
         finally:
             PyBuffer_Release(&view)
         return out
@@ -263,10 +261,3 @@ cdef int open_buffer(object out, Py_buffer *view) except -1:
         PyBuffer_Release(view)
         raise TypeError(f"a mask takes single bytes, not items of format {kind!r}")
     return 0
-
-
-cdef void write_words(const uint64_t *words, uint8_t *out) noexcept:
-    """256 bytes of bits, the lowest first on every machine."""
-    cdef unsigned int i
-    for i in range(256):
-        out[i] = words[i // 8] >> i % 8 * 8 & 255

@@ -30,6 +30,11 @@ cdef class Random:
         )
         return random
 
+    @property
+    def counter(self):
+        """All that the generator is: ``Random(random.counter)`` draws the same numbers."""
+        return self.c.counter
+
     def next(self):
         """Return the next 64 bits as an integer."""
         return engine.next(&self.c)

@@ -17,7 +17,7 @@ nothing.final = 1
 tables[0] = &nothing
 
 
-cdef inline const pw_edition *table(unsigned int index) noexcept nogil:
+cdef const pw_edition *table(unsigned int index) noexcept nogil:
     return tables[index]
 
 

@@ -1,4 +1,4 @@
-# What a move did, and what is on offer, as values.
+# What a move did, what is on offer, and what the points are made of, as values.
 
 cdef tuple events_of(const pw_report *report, const pw_state *before, const pw_state *after):
     """The events of a move, in the order in which they happen (R20)."""
@@ -92,3 +92,14 @@ cdef object offer_at(const pw_state *state, unsigned int slot):
         slot, LETTERS[letter], patch.cost, patch.time, patch.income, placements,
         reasons_of(reasons),
     )
+
+
+cdef inline int empty_cells(const pw_state *state, unsigned int player) noexcept:
+    cdef int size = table(state.edition).size
+    cdef pw_mask quilt = state.players[player].quilt
+    return size * size - <int>pw_count(quilt.low) - <int>pw_count(quilt.high)
+
+
+cdef object score_parts(const pw_state *state, unsigned int player):
+    tile = table(state.edition).tile_points if state.tile_holder == player else 0
+    return Score(state.players[player].buttons, tile, empty_cells(state, player))

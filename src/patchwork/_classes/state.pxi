@@ -3,7 +3,7 @@
 cdef enum:
     MOST_DEPTH = 999
 
-cdef inline State new_state(const pw_state *source):
+cdef State new_state(const pw_state *source):
     cdef State state = State.__new__(State)
     state.c = source[0]
     return state
@@ -12,26 +12,6 @@ cdef inline State new_state(const pw_state *source):
 cdef inline Py_hash_t hash_of(const pw_state *state) noexcept:
     cdef Py_hash_t value = <Py_hash_t>engine.key(table(state.edition), state)
     return -2 if value == -1 else value
-
-
-cdef str letters_of(const uint8_t *numbers, Py_ssize_t count):
-    cdef Py_ssize_t i
-    cdef char[PW_LINE] letters
-    for i in range(count):
-        letters[i] = c"A" + numbers[i] if numbers[i] < 26 else c"a" + numbers[i] - 26
-    return letters[:count].decode("ascii")
-
-
-cdef str reserve_letters(const pw_state *state):
-    return letters_of(&state.line[state.line_length], state.reserve_length)
-
-
-cdef str market_letters(const pw_state *state):
-    return letters_of(state.line, min(table(state.edition).market, state.line_length))
-
-
-cdef inline object player_or_none(unsigned int player):
-    return None if player == PW_NOBODY else player
 
 
 cdef int player_number(object player) except -1:
@@ -491,14 +471,3 @@ KdfBCDEFGHIJLMNOPQRSTUVWXYZabcegA 9/9/9/9/9/9/9/9/9 t0b5i0 9/9/9/9/9/9/9/9/9 t0b
 def _restored_state(data, edition=None):
     """Rebuild a pickled state; unpickling an edition of its own has registered that."""
     return state_from_bytes(data)
-
-
-cdef inline int empty_cells(const pw_state *state, unsigned int player) noexcept:
-    cdef int size = table(state.edition).size
-    cdef pw_mask quilt = state.players[player].quilt
-    return size * size - <int>pw_count(quilt.low) - <int>pw_count(quilt.high)
-
-
-cdef object score_parts(const pw_state *state, unsigned int player):
-    tile = table(state.edition).tile_points if state.tile_holder == player else 0
-    return Score(state.players[player].buttons, tile, empty_cells(state, player))

@@ -10,6 +10,26 @@ cdef dict PLACES = {
 }
 
 
+cdef str letters_of(const uint8_t *numbers, Py_ssize_t count):
+    cdef Py_ssize_t i
+    cdef char[PW_LINE] letters
+    for i in range(count):
+        letters[i] = c"A" + numbers[i] if numbers[i] < 26 else c"a" + numbers[i] - 26
+    return letters[:count].decode("ascii")
+
+
+cdef str reserve_letters(const pw_state *state):
+    return letters_of(&state.line[state.line_length], state.reserve_length)
+
+
+cdef str market_letters(const pw_state *state):
+    return letters_of(state.line, min(table(state.edition).market, state.line_length))
+
+
+cdef inline object player_or_none(unsigned int player):
+    return None if player == PW_NOBODY else player
+
+
 cdef str quilt_text(pw_mask mask, unsigned int size):
     cdef unsigned int row
     return "/".join([row_text(mask, row, size) for row in range(size)])

@@ -88,6 +88,17 @@ static inline void pw_shift_line(uint8_t line[56], unsigned taken)
     memcpy(line + sizeof words, &tail, sizeof tail);
 }
 
+/* Numbers as eight bytes each, the lowest first, on every machine. */
+static inline void pw_store_words(uint8_t *out, const uint64_t *words, unsigned count)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    for (unsigned i = 0; i < 8 * count; i++)
+        out[i] = (uint8_t)(words[i / 8] >> i % 8 * 8);
+#else
+    memcpy(out, words, 8 * count);
+#endif
+}
+
 /* Eight bytes as a number, the first the lowest, on every machine. */
 static inline uint64_t pw_little_endian(const uint8_t *bytes)
 {

@@ -15,6 +15,7 @@ cdef extern from "anchors.h" nogil:
     unsigned int pw_select(uint64_t word, unsigned int k) noexcept
     void pw_shift_line(uint8_t *line, unsigned int taken) noexcept
     uint64_t pw_little_endian(const uint8_t *bytes) noexcept
+    void pw_store_words(uint8_t *out, const uint64_t *words, unsigned int count) noexcept
     uint32_t pw_find_anchors(
         const pw_patch *patch, const uint64_t *windows, pw_anchors *anchors
     ) noexcept

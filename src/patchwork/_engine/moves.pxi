@@ -291,6 +291,8 @@ cdef void mask_bytes(Edition edition, const pw_moves *moves, uint8_t *out) noexc
     write_mask(edition, moves, out, False)
 
 
-cdef void mask_bits(Edition edition, const pw_moves *moves, uint64_t *out) noexcept nogil:
-    memset(out, 0, 256)
-    write_mask(edition, moves, out, True)
+cdef void mask_bits(Edition edition, const pw_moves *moves, uint8_t *out) noexcept nogil:
+    cdef uint64_t[32] words
+    memset(words, 0, sizeof(words))
+    write_mask(edition, moves, words, True)
+    pw_store_words(out, words, 32)

@@ -213,9 +213,10 @@ typedef struct pw_kernel {
     uint64_t (*next)(pw_random *random);
     uint32_t (*below)(pw_random *random, uint32_t n);
     uint64_t (*stream)(uint64_t seed, uint64_t i);
-    /* Writes the legal mask: 2,026 bytes of 0 or 1, or 32 words of which bit a is action a. */
+    /* Writes the legal mask: 2,026 bytes of 0 or 1, or 256 bytes of bits, the lowest of
+     * the first byte for action 0. */
     void (*mask_bytes)(const pw_edition *edition, const pw_moves *moves, uint8_t *out);
-    void (*mask_bits)(const pw_edition *edition, const pw_moves *moves, uint64_t *out);
+    void (*mask_bits)(const pw_edition *edition, const pw_moves *moves, uint8_t *out);
 } pw_kernel;
 
 #ifdef __cplusplus
