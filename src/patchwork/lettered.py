@@ -23,7 +23,7 @@ from patchwork.game import Game
 from patchwork.records import play_moves
 from patchwork.setups import Setup
 
-__all__ = ["LetteredGame", "format_game", "parse_moves", "read_lettered"]
+__all__ = ["LetteredGame", "format_game", "parse_lettered", "parse_moves", "read_lettered"]
 
 TRACKS = {"original": "classic", "revised": "revised"}
 """The edition of a track's name in collections."""
@@ -125,21 +125,28 @@ def read_lettered(source: str | os.PathLike[str] | IO[str]) -> Iterator[Lettered
             yield from read_lettered(file)
         return
     for number, line in enumerate(line for line in source if line.strip()):
-        yield _game(line, number)
+        try:
+            yield parse_lettered(line)
+        except RecordError as error:
+            raise RecordError(error.where, error.fault, number) from error.__cause__
 
 
-def _game(line: str, number: int) -> LetteredGame:
+def parse_lettered(line: str) -> LetteredGame:
+    """Read a game from a line of a collection.
+
+    :raises RecordError: if it is no JSON object with ``circle``, ``moves`` and ``track``.
+    """
     try:
         data: Any = json.loads(line)
     except (ValueError, RecursionError):
-        raise RecordError("record", "no JSON", number) from None
+        raise RecordError("record", "no JSON") from None
     if not isinstance(data, dict):
-        raise RecordError("record", "expected an object", number)
+        raise RecordError("record", "expected an object")
     for key in ("circle", "moves", "track"):
         if not isinstance(data.get(key), str):
-            raise RecordError(key, "expected a text", number)
+            raise RecordError(key, "expected a text")
     if data["track"] not in TRACKS:
-        raise RecordError("track", f"expected one of {', '.join(TRACKS)}", number)
+        raise RecordError("track", f"expected one of {', '.join(TRACKS)}")
     name = data.get("id")
     edition = TRACKS[data["track"]]
-    return LetteredGame(data["circle"], data["moves"], edition, str(name) if name else None)
+    return LetteredGame(data["circle"], data["moves"], edition, None if name is None else str(name))
