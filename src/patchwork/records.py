@@ -99,10 +99,10 @@ class Record:
             edition=edition,
             start=_start(data, edition),
             moves=_moves(data["moves"]),
-            scores=_pair(data["scores"], "scores", _integer),
+            scores=None if data["scores"] is None else _scores(data["scores"], "scores"),
             winner=_seat(data["winner"], "winner"),
             ended=_ending(data["ended"]),
-            players=_pair(data.get("players"), "players", _text),
+            players=_optional(data, "players", _names),
             date=_optional(data, "date", _text),
             source=_optional(data, "source", _text),
             clocks=_optional(data, "clocks", _clocks),
@@ -330,11 +330,14 @@ def _optional(data: Mapping[str, Any], key: str, read: Callable[[Any, str], T]) 
     return read(data[key], key) if key in data else None
 
 
-def _pair(value: Any, where: str, read: Callable[[Any, str], T]) -> tuple[T, T] | None:
-    if value is None:
-        return None
+def _scores(value: Any, where: str) -> tuple[int, int]:
     first, second = _list(value, where, 2, 2)
-    return read(first, f"{where}[0]"), read(second, f"{where}[1]")
+    return _integer(first, f"{where}[0]"), _integer(second, f"{where}[1]")
+
+
+def _names(value: Any, where: str) -> tuple[str, str]:
+    first, second = _list(value, where, 2, 2)
+    return _text(first, f"{where}[0]"), _text(second, f"{where}[1]")
 
 
 def _seat(value: Any, where: str) -> int | None:
