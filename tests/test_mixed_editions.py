@@ -27,7 +27,6 @@ WRITTEN: dict[str, Callable[[], object]] = {
     "text": lambda: str(STATE),
     "bytes": lambda: bytes(STATE),
     "dict": lambda: STATE.to_dict(),
-    "quilt": lambda: STATE.edition.tag,
     "game": lambda: str(GAME),
     "pickle": lambda: pickle.dumps(STATE),
     "quilt pickle": lambda: pickle.dumps(STATE.players[0].quilt),
@@ -54,7 +53,6 @@ read = {
     "text": pw.State.parse,
     "bytes": pw.State.from_bytes,
     "dict": pw.State.from_dict,
-    "quilt": lambda tag: pw.Quilt.parse("/".join("9" * 9), tag),
     "game": lambda text: pw.Game.parse(text).state,
     "setup": lambda data: pw.Setup.from_dict(data).start().after("pass"),
     "record": lambda text: Record.parse(text).replay().state,
@@ -84,7 +82,6 @@ ERRORS = {
     "text": "NotationError",
     "bytes": "BytesError",
     "dict": "StateError",
-    "quilt": "EditionError",
     "game": "NotationError",
     "record": "RecordError",
 }
