@@ -265,8 +265,10 @@ cdef inline void write_mask(
     cdef unsigned slot, lane, first
     cdef const pw_patch *patch
     for slot in range(PW_MARKET):
+        if moves.counts[slot] == 0:
+            continue
         patch = &edition.patches[moves.letters[slot]]
-        for lane in range(patch.lanes if moves.counts[slot] else 0):
+        for lane in range(patch.lanes):
             first = first_action(moves.letters[slot], slot, patch.orientation[lane])
             mark(out, bits, first, moves.slots[slot].windows[0][lane])
             mark(out, bits, first + UPPER_ANCHORS, moves.slots[slot].windows[1][lane])
@@ -278,7 +280,7 @@ cdef inline void mark(void *out, bint bits, unsigned first, uint64_t word) noexc
     cdef unsigned shift = first % 64
     if bits:
         (<uint64_t *>out)[first // 64] |= word << shift
-        if shift:
+        if shift and word >> (64 - shift):
             (<uint64_t *>out)[first // 64 + 1] |= word >> (64 - shift)
         return
     while word:

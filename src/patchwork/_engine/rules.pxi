@@ -199,7 +199,7 @@ cdef void report_move(
     """What a move has done: the difference of the states, told in the terms of the rules."""
     cdef const pw_player *was = &before.players[before.mover]
     cdef const pw_player *now = &after.players[before.mover]
-    cdef const pw_patch *patch = &edition.patches[move // 648]
+    cdef const pw_patch *patch
     cdef unsigned other = before.players[before.mover ^ 1].position
     cdef unsigned front = max(was.position, other)
     memset(report, 0, sizeof(pw_report))
@@ -223,6 +223,7 @@ cdef void report_move(
         report.placed_special = 1
         report.lost -= 1  # the one that was placed
     else:
+        patch = &edition.patches[move // 648]
         report.bought, report.letter, report.cost = 1, move // 648, patch.cost
         report.slot = slot_of(edition, before, report.letter)
         report.cut_short = was.position + patch.time > edition.final
