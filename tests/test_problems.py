@@ -267,7 +267,7 @@ def test_games_of_random_editions() -> None:
 
 @pytest.mark.long
 def test_many_games_of_random_editions() -> None:
-    games(600, 100)
+    games(200, 300)
 
 
 @pytest.mark.games

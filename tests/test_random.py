@@ -89,11 +89,14 @@ def test_copies_go_on_where_the_original_stands() -> None:
     assert {twin.next() for twin in twins} == {random.next()}
 
 
-def test_representation() -> None:
+def test_the_counter_is_all_there_is() -> None:
     random = Random(5)
-    random.below(3)
-    twin = eval(repr(random), {"Random": Random})
-    assert twin.next() == random.next()
+    assert random.counter == 5
+    random.next()
+    assert random.counter == 5 + GAMMA
+    assert Random(random.counter) == random == eval(repr(random), {"Random": Random})
+    with pytest.raises(AttributeError):
+        random.counter = 1  # type: ignore[misc]
 
 
 def test_equality() -> None:

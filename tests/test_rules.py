@@ -32,11 +32,11 @@ def covered_but(*names: str, side: int = 9, size: int = 9) -> str:
 
 
 def at(edition: str | pw.Edition = "classic", **changes: Any) -> State:
-    """A start of the edition with some fields changed."""
+    """A start of the edition with some fields changed; player 0 is to move."""
     played = pw.edition(edition)
     later = played.reserve.patches if played.reserve else ""
     letters = "".join(letter for letter in played.patches if letter not in later)
-    return Setup(played, letters, later).start().replace(**changes)
+    return Setup(played, letters, later).start().replace(**{"to_move": 0} | changes)
 
 
 def variant(name: str, **changes: Any) -> pw.Edition:
@@ -798,14 +798,13 @@ def test_r45_the_reserve_joins_behind_the_skipped_patches() -> None:
     assert str(state).split()[1] == "FGACDPQRSTUVW"
 
 
-def test_r45_it_joins_at_the_start_if_the_line_is_short() -> None:
-    edition = EXPRESS.replace(name="rules-short", reserve={"join_at": 14})
-    assert Setup.from_line(EXPRESS_LINE, edition).start().reserve == "TPWQVRUS"
-    patches = dict.fromkeys("FGHIJKLMNO", False)
-    edition = EXPRESS.replace(
-        name="rules-shorter", patches=patches, reserve={"join_at": 4}, start_patch="A"
-    )
-    assert Setup.from_line("BCDEA+TPWQVRUS", edition).start().reserve == "TPWQVRUS"
+def test_r45_every_setup_is_longer_than_that() -> None:
+    """R44 keeps join_at below the line's length, so that a reserve never joins before a move."""
+    edition = EXPRESS.replace(name="rules-join-at-once", reserve={"join_at": 14})
+    state = Setup.from_line(EXPRESS_LINE, edition).start()
+    assert (state.line, state.reserve) == ("GBDEFCHIJKLMNOA", "TPWQVRUS")
+    state = state.after("B0@a1")
+    assert (state.line, state.reserve) == ("DEFCHIJKLMNOAGTPWQVRUS", "")
 
 
 LAST_SPECIAL = variant("special-at-the-end", specials=[53])
@@ -901,7 +900,14 @@ def test_r47_positions_refused(changes: dict[str, str]) -> None:
         State.parse(as_text(changes))
 
 
-BOUGHT = played(START, "K0@a1", "d0@a1")  # K 4 cells, 2 buttons; d 5 cells, 1 button; 2 spaces each
+# K has 4 cells and costs 2 buttons, d has 5 and costs 1; both take 2 spaces.
+BOUGHT = at(
+    line=LINE[2:],
+    quilts=("1x7/xx7/1x7/9/9/9/9/9/9", "x1x6/xxx6/9/9/9/9/9/9/9"),
+    positions=(2, 2),
+    buttons=(3, 4),
+    to_move=1,
+)
 
 
 @pytest.mark.parametrize(
@@ -925,6 +931,7 @@ def test_r48_signs_of_what_cannot_be(state: State, kind: ProblemKind) -> None:
 
 def test_r48_no_false_alarm() -> None:
     assert BOUGHT.problems() == START.problems() == ()
+    assert played(START, "K0@a1", "d0@a1") == BOUGHT
     assert all(state.problems() == () for _, state in all_passes(START))
 
 

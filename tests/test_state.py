@@ -35,6 +35,7 @@ from patchwork import (
     Setup,
     State,
     StateError,
+    _core,
 )
 
 LINE = "KdfBCDEFGHIJLMNOPQRSTUVWXYZabcegA"
@@ -853,3 +854,16 @@ except ImportError as error:
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
     assert done.stdout.strip() == "PATCHWORK_KERNEL=portable: that kernel is not built here"
+
+
+def test_first_states_are_checked() -> None:
+    index = START.edition._index
+    assert _core.start_state(index, LINE, "", 0) == START
+    for line, reserve in (("KK", ""), ("K" * 52, ""), ("K-", ""), ("Kh", ""), ("K", "d")):
+        with pytest.raises(StateError):
+            _core.start_state(index, line, reserve, 0)
+    for place in (0, -1, 5000):
+        with pytest.raises(IndexError):
+            _core.start_state(place, LINE, "", 0)
+    with pytest.raises(ValueError, match="player must be"):
+        _core.start_state(index, LINE, "", 2)

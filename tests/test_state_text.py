@@ -125,7 +125,7 @@ def test_what_is_no_text(text: Any) -> None:
     if text == "":
         assert (refusal(text).position, refusal(text).fault) == (0, "expected the edition")
         return
-    with pytest.raises(TypeError, match="is a str"):
+    with pytest.raises(TypeError, match="must be a str"):
         State.parse(text)
 
 

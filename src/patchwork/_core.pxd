@@ -12,7 +12,7 @@ cdef object integer_within(object number, object least, object most, str what)
 
 
 cdef class Move:
-    cdef readonly uint16_t code
+    cdef uint16_t c
 
 
 cdef class Random:

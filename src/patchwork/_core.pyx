@@ -15,6 +15,7 @@ from cpython.buffer cimport (
 )
 from cpython.number cimport PyNumber_AsSsize_t
 from cpython.pycapsule cimport PyCapsule_GetPointer
+from cpython.unicode cimport PyUnicode_FromObject
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc
 from libc.string cimport memcmp, memcpy, memset
@@ -51,7 +52,7 @@ cdef tuple REASONS = tuple(Reason)
 
 include "_classes/kernels.pxi"
 include "_classes/registry.pxi"
-include "_classes/numbers.pxi"
+include "_classes/arguments.pxi"
 include "_classes/random.pxi"
 include "_classes/move.pxi"
 include "_classes/quilt.pxi"

@@ -9,9 +9,9 @@ cdef struct Attempt:
 cdef int attempt(const pw_state *state, object move, Attempt *tried) except -1:
     """Reads a move, its text or an action id, and asks the kernel."""
     if type(move) is Move:
-        tried.move = (<Move>move).code
+        tried.move = (<Move>move).c
     elif isinstance(move, str):
-        tried.move = parse_move(move)
+        tried.move = parse_move(PyUnicode_FromObject(move))
     else:
         return attempt_action(state, move, tried)
     tried.reasons = engine.refusals(table(state.edition), state, tried.move, &tried.cells)
@@ -45,9 +45,9 @@ cdef int attempt_action(const pw_state *state, object action, Attempt *tried) ex
 cdef int meant(const pw_state *state, object move) except -1:
     """The code of a move, legal or not, or of what an action id stands for."""
     if type(move) is Move:
-        return (<Move>move).code
+        return (<Move>move).c
     if isinstance(move, str):
-        return parse_move(move)
+        return parse_move(PyUnicode_FromObject(move))
     return meant_by_action(state, move)
 
 

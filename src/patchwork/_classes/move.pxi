@@ -23,9 +23,8 @@ cdef int read_cell(str text, str whole, Py_ssize_t position) except -1:
 
 
 cdef int cell_index(object cell) except -1:
-    if not isinstance(cell, str):
-        raise TypeError(f"a cell is a name such as 'a1', not {type(cell).__name__}")
-    return read_cell(cell, cell, 0)
+    cdef str name = exact_text(cell, "cell")
+    return read_cell(name, name, 0)
 
 
 cdef inline int letter_number(Py_UCS4 letter) noexcept:
@@ -37,11 +36,10 @@ cdef inline int letter_number(Py_UCS4 letter) noexcept:
 
 cdef int letter_index(object patch) except -1:
     """The number of the patch that a caller names."""
-    if not isinstance(patch, str):
-        raise TypeError(f"a patch is a letter, not {type(patch).__name__}")
-    if len(patch) != 1 or letter_number(patch) < 0:
-        raise NotationError(patch, 0, "expected a letter A-Z or a-z")
-    return letter_number(patch)
+    cdef str letter = exact_text(patch, "patch")
+    if len(letter) != 1 or letter_number(letter) < 0:
+        raise NotationError(letter, 0, "expected a letter A-Z or a-z")
+    return letter_number(letter)
 
 
 cdef int orientation_number(object orientation) except -1:
@@ -50,7 +48,7 @@ cdef int orientation_number(object orientation) except -1:
 
 cdef inline Move new_move(unsigned int code):
     cdef Move move = Move.__new__(Move)
-    move.code = code
+    move.c = code
     return move
 
 
@@ -87,6 +85,8 @@ cdef str move_text(unsigned int code):
 cdef class Move:
     """A move without its context: a pass, or a patch, its orientation and its cell.
 
+    Moves are values: compared, ordered and hashed by :attr:`code`.
+
     :param patch: the letter of the patch, ``"h"`` for the special patch.
     :param orientation: 0..7; only 0 for the special patch.
     :param cell: the top left corner of the turned shape's bounding box, by name.
@@ -101,7 +101,7 @@ cdef class Move:
         cdef int letter = letter_index(patch), number = orientation_number(orientation)
         if letter == PW_SPECIAL and number:
             raise ValueError("the special patch has orientation 0 only")
-        self.code = letter * 648 + number * 81 + cell_index(cell)
+        self.c = letter * 648 + number * 81 + cell_index(cell)
 
     @classmethod
     def parse(cls, text):
@@ -109,9 +109,7 @@ cdef class Move:
 
         :raises NotationError: if the text is anything else.
         """
-        if not isinstance(text, str):
-            raise TypeError(f"the text of a move is a str, not {type(text).__name__}")
-        return new_move(parse_move(text))
+        return new_move(parse_move(exact_text(text, "text")))
 
     @classmethod
     def from_code(cls, code):
@@ -125,51 +123,56 @@ cdef class Move:
         return new_move(number)
 
     @property
+    def code(self):
+        """The 16-bit code: letter * 648 + orientation * 81 + cell, 33,696 for a pass."""
+        return self.c
+
+    @property
     def is_pass(self):
         """Whether it passes (R15)."""
-        return self.code == PW_PASS
+        return self.c == PW_PASS
 
     @property
     def is_special(self):
         """Whether it places a special patch (R33)."""
-        return self.code // 648 == PW_SPECIAL
+        return self.c // 648 == PW_SPECIAL
 
     @property
     def patch(self):
         """The letter of the patch; None for a pass."""
-        return None if self.code == PW_PASS else LETTERS[self.code // 648]
+        return None if self.c == PW_PASS else LETTERS[self.c // 648]
 
     @property
     def orientation(self):
         """The orientation, 0..7; None for a pass."""
-        return None if self.code == PW_PASS else self.code // 81 % 8
+        return None if self.c == PW_PASS else self.c // 81 % 8
 
     @property
     def cell(self):
         """The cell of the bounding box's top left corner, by name; None for a pass."""
-        return None if self.code == PW_PASS else cell_name(self.code % 81)
+        return None if self.c == PW_PASS else cell_name(self.c % 81)
 
     def __eq__(self, other):
         if type(other) is not Move:
             return NotImplemented
-        return self.code == (<Move>other).code
+        return self.c == (<Move>other).c
 
     def __lt__(self, other):
         if type(other) is not Move:
             return NotImplemented
-        return self.code < (<Move>other).code
+        return self.c < (<Move>other).c
 
     def __hash__(self):
-        return self.code
+        return self.c
 
     def __str__(self):
-        return move_text(self.code)
+        return move_text(self.c)
 
     def __repr__(self):
-        return f"Move.parse({move_text(self.code)!r})"
+        return f"Move.parse({move_text(self.c)!r})"
 
     def __reduce__(self):
-        return Move.from_code, (self.code,)
+        return Move.from_code, (self.c,)
 
 
 PASS = new_move(PW_PASS)

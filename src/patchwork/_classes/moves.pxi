@@ -96,6 +96,7 @@ cdef class MoveView:
         :param rng: a :class:`Random`, from which one number is drawn.
         :raises IndexError: if there are none.
         """
+        cdef const pw_edition *edition = table(self.state.edition)
         cdef pw_moves moves
         cdef uint32_t k
         if type(rng) is not Random:
@@ -104,7 +105,7 @@ cdef class MoveView:
         if moves.total == 0:
             raise IndexError("there are no moves to choose from")
         k = engine.below(&(<Random>rng).c, moves.total)
-        return new_move(engine.move_at(table(self.state.edition), &moves, k))
+        return new_move(engine.move_at(edition, &moves, k))
 
     def __eq__(self, other):
         if type(other) is not type(self):

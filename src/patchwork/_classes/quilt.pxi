@@ -25,11 +25,9 @@ cdef class Quilt:
         >>> Quilt.parse("xx7/x8/9/9/9/9/9/9/9").cells
         ('a1', 'b1', 'a2')
         """
-        cdef int index
-        if not isinstance(text, str):
-            raise TypeError(f"the text of a quilt is a str, not {type(text).__name__}")
-        index = load_edition(edition)._index
-        return new_quilt(read_quilt(text, table(index).size, text, 0), index)
+        cdef str rows = exact_text(text, "text")
+        cdef int index = load_edition(edition)._index
+        return new_quilt(read_quilt(rows, table(index).size, rows, 0), index)
 
     @property
     def edition(self):

@@ -33,13 +33,6 @@ def set_edition_loader(loader):
     load_edition = loader
 
 
-def registered(index):
-    """Return the edition with this index; IndexError if there is none."""
-    if not 0 < index < len(editions):
-        raise IndexError(f"no edition {index}")
-    return editions[index]
-
-
 def find_edition(name):
     """Return the registered edition of this name, or None."""
     index = index_of_name.get(name)

@@ -18,23 +18,17 @@ cdef int player_number(object player) except -1:
     return integer_within(player, 0, 1, "player")
 
 
-def start_state(int edition, str line, str reserve, object start_player):
+def start_state(int edition, line, reserve, start_player):
     """Return the first state of a setup.
 
     :raises StateError: if line and reserve are not what R47 allows.
     """
     cdef pw_state state
-    cdef Py_ssize_t i
     if not 0 < edition < len(editions):
         raise IndexError(f"no edition {edition}")
-    if len(line) + len(reserve) > PW_LINE:
-        raise StateError("line", f"holds more than {PW_LINE} patches")
     memset(&state, 0, sizeof(state))
-    state.edition = edition
-    state.mover = player_number(start_player)
-    state.line_length, state.reserve_length = len(line), len(reserve)
-    for i, letter in enumerate(line + reserve):
-        state.line[i] = letter_index(letter)
+    state.edition, state.mover = edition, player_number(start_player)
+    set_line(&state, line, reserve)
     engine.start(table(edition), &state)
     check_state(&state)
     return new_state(&state)
@@ -71,9 +65,7 @@ cdef class State:
         >>> State.parse(f"classic KdfA {quilts} 0 - 1").after("pass").scores
         (-128, -153)
         """
-        if not isinstance(text, str):
-            raise TypeError(f"the text of a state is a str, not {type(text).__name__}")
-        return parse_state(text)
+        return parse_state(exact_text(text, "text"))
 
     @classmethod
     def from_bytes(cls, data):
@@ -341,9 +333,7 @@ KdfBCDEFGHIJLMNOPQRSTUVWXYZabcegA 9/9/9/9/9/9/9/9/9 t0b5i0 9/9/9/9/9/9/9/9/9 t0b
         >>> state.read_move(" k2A1 "), state.read_move("0:2@a1")
         (Move.parse('K2@a1'), Move.parse('K2@a1'))
         """
-        if not isinstance(text, str):
-            raise TypeError(f"the text of a move is a str, not {type(text).__name__}")
-        return new_move(read_loosely(&self.c, text))
+        return new_move(read_loosely(&self.c, exact_text(text, "text")))
 
     def move_to_action(self, move):
         """Return the action id of a move, with the lowest number of its orientation.

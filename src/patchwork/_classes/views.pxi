@@ -49,9 +49,10 @@ cdef int check_keys(object data, tuple keys, str where) except -1:
 
 
 cdef str text_field(object value, str field):
-    if not isinstance(value, str):
-        raise StateError(field, f"expected a text, not {type(value).__name__}")
-    return value
+    try:
+        return exact_text(value, field)
+    except TypeError:
+        raise StateError(field, f"expected a text, not {type(value).__name__}") from None
 
 
 cdef int number_field(object value, int most, str field) except -1:
@@ -73,25 +74,27 @@ cdef pw_mask quilt_field(object value, unsigned int edition, str field) except *
         if (<Quilt>value).edition_index != edition:
             raise StateError(field, "it is a quilt of another edition")
         return (<Quilt>value).mask
+    rows = text_field(value, field)
     try:
-        return read_quilt(text_field(value, field), table(edition).size, value, 0)
+        return read_quilt(rows, table(edition).size, rows, 0)
     except NotationError as error:
         raise StateError(field, str(error)) from None
 
 
 cdef int set_line(pw_state *state, object line, object reserve) except -1:
-    cdef Py_ssize_t i
+    cdef str letters = text_field(line, "line")
+    cdef Py_ssize_t i, in_line = len(letters)
     cdef int number
-    cdef str letters = text_field(line, "line") + text_field(reserve, "reserve")
+    letters += text_field(reserve, "reserve")
     if len(letters) > PW_LINE:
         raise StateError("line", f"expected at most {PW_LINE} patches")
     memset(state.line, 0, sizeof(state.line))
     for i, letter in enumerate(letters):
         number = letter_number(letter)
         if number < 0:
-            raise StateError("line" if i < len(line) else "reserve", "expected letters A-Z a-z")
+            raise StateError("line" if i < in_line else "reserve", "expected letters A-Z a-z")
         state.line[i] = number
-    state.line_length, state.reserve_length = len(line), len(reserve)
+    state.line_length, state.reserve_length = in_line, len(letters) - in_line
     return 0
 
 

@@ -1,4 +1,5 @@
-# Integers as they come in: of any integer type but bool, and of any size.
+# Arguments as they come in: integers of any size and of any integer type but bool, and texts of any
+# type derived from str.
 
 cdef object integer(object number, str what):
     """The number as an int; TypeError if it is none."""
@@ -18,3 +19,10 @@ cdef object integer_within(object number, object least, object most, str what):
 cdef str shortened(object number):
     """The text of an int, which may have millions of digits."""
     return str(number) if -1 << 64 < number < 1 << 64 else f"one of {number.bit_length()} bits"
+
+
+cdef str exact_text(object text, str what):
+    """The text as a str itself; TypeError if it is none."""
+    if not isinstance(text, str):
+        raise TypeError(f"{what} must be a str, not {type(text).__name__}")
+    return PyUnicode_FromObject(text)
