@@ -8,6 +8,7 @@ the engine, which keeps it until the process ends.
 from __future__ import annotations
 
 import os
+import reprlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from types import MappingProxyType
@@ -146,6 +147,8 @@ class Edition:
         """
         import tomllib
 
+        if not isinstance(text, str):
+            raise TypeError(f"the text of an edition is a str, not {type(text).__name__}")
         try:
             definition = tomllib.loads(text)
         except (ValueError, RecursionError) as error:  # also too many digits, too deep a nesting
@@ -239,7 +242,7 @@ class Edition:
         wanted = {key: value for key, value in wanted.items() if value is not None}
         found = [letter for letter, patch in self.patches.items() if _matches(patch, wanted)]
         if len(found) != 1:
-            properties = ", ".join(f"{key} {value!r}" for key, value in wanted.items())
+            properties = ", ".join(f"{key} {_shown(value)}" for key, value in wanted.items())
             fault = f"{', '.join(found) or 'no patch'} for {properties or 'no property'}"
             raise EditionError("patches", fault)
         return found[0]
@@ -257,7 +260,9 @@ class Edition:
         """
         figure = SPECIAL if patch == "h" else self.patches.get(patch)
         if figure is None:
-            raise NotationError(str(patch), 0, f"no patch of {self.name}")
+            if not isinstance(patch, str):
+                raise TypeError(f"a patch is a letter, not {type(patch).__name__}")
+            raise NotationError(patch, 0, f"no patch of {self.name}")
         places = sorted(_place(cell, self.size) for cell in cells)
         top = min((row for row, _ in places), default=0)
         left = min((column for _, column in places), default=0)
@@ -390,6 +395,10 @@ def _matches(patch: Patch, wanted: Mapping[str, Any]) -> bool:
         patch.looks_like(value) if key == "rows" else getattr(patch, key) == value
         for key, value in wanted.items()
     )
+
+
+def _shown(value: object) -> str:
+    return shown(value) if isinstance(value, int) else reprlib.repr(value)
 
 
 def _place(cell: Cell, size: int) -> tuple[int, int]:

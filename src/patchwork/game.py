@@ -79,6 +79,8 @@ class Game:
         :raises NotationError: if the text is malformed.
         :raises IllegalMoveError: for the first move that the rules refuse.
         """
+        if not isinstance(text, str):
+            raise TypeError(f"the text of a game is a str, not {type(text).__name__}")
         start, mark, moves = text.partition(" moves ")
         try:
             game = cls(State.parse(start))
