@@ -138,7 +138,8 @@ cdef class Batch:
         self.allocate(len(listed), (<State>listed[0]).c.edition)
         for i, state in enumerate(listed):
             self.states[<Py_ssize_t>i] = (<State>state).c
-        self.autoreset = None if autoreset is None else integer_within(autoreset, 0, MOST_SEED, "autoreset")
+        if autoreset is not None:
+            self.autoreset = integer_within(autoreset, 0, MOST_SEED, "autoreset")
 
     cdef int allocate(self, Py_ssize_t size, unsigned int edition) except -1:
         self.states = <pw_state *>PyMem_RawCalloc(size, sizeof(pw_state))
