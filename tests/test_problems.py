@@ -135,6 +135,38 @@ def test_a_problem_is_a_value() -> None:
     assert ProblemKind("tile without square") is ProblemKind.TILE_WITHOUT_SQUARE
 
 
+def test_a_tile_that_either_player_should_hold() -> None:
+    square, empty = (player.quilt for player in TILE_WON.players)
+    for quilts in ((square, empty), (empty, square)):
+        state = TILE_WON.replace(tile_holder=None, quilts=quilts)
+        assert ProblemKind.TILE_UNCLAIMED in kinds(state)
+
+
+def test_an_income_without_a_purchase() -> None:
+    assert kinds(ONE_BOUGHT.replace(incomes=(1, 0))) == {
+        ProblemKind.EMPTY_QUILT,
+        ProblemKind.INCOME_MISMATCH,
+    }
+
+
+@pytest.mark.parametrize(
+    ("buttons", "expected"),
+    [
+        (5, set()),
+        # 10 at the start, no space but those of L, 1 of income, 1 paid, 5 held by the other.
+        (6, {ProblemKind.TOO_MUCH_SPENT}),
+        # 5 at the start, 5 for the spaces, 1 of income.
+        (11, {ProblemKind.TOO_MUCH_SPENT}),
+        (12, {ProblemKind.TOO_MUCH_SPENT, ProblemKind.TOO_MANY_BUTTONS}),
+    ],
+)
+def test_the_most_buttons_with_an_income(buttons: int, expected: set[ProblemKind]) -> None:
+    # L costs 1 and takes 5 spaces, onto a marker; 1 is printed on it.
+    state = Setup.from_line("L" + LINE.replace("L", "")).start().after("L0@a1")
+    assert state.players[0].buttons == 5
+    assert kinds(state.replace(buttons=(buttons, 5))) == expected
+
+
 def test_several_at_once() -> None:
     state = State.parse(f"classic {LINE} {FULL} t9b99i9 {EMPTY} t0b9i9 1 1 -")
     assert kinds(state) == {

@@ -913,12 +913,12 @@ BOUGHT = at(
 @pytest.mark.parametrize(
     ("state", "kind"),
     [
-        (START.replace(positions=(0, 2), buttons=(5, 7)), ProblemKind.LEAD_TOO_LONG),
+        (at(line=LINE, positions=(0, 2), buttons=(5, 7)), ProblemKind.LEAD_TOO_LONG),
         (BOUGHT.replace(quilts=(FULL, EMPTY)), ProblemKind.TOO_MANY_CELLS),
         (BOUGHT.replace(quilts=(EMPTY, EMPTY)), ProblemKind.TOO_FEW_CELLS),
         (BOUGHT.replace(incomes=(1, 0)), ProblemKind.INCOME_MISMATCH),
-        (START.replace(quilts=(covered_but(side=7), EMPTY)), ProblemKind.TILE_UNCLAIMED),
-        (START.replace(tile_holder=0), ProblemKind.TILE_WITHOUT_SQUARE),
+        (at(line=LINE, quilts=(covered_but(side=7), EMPTY)), ProblemKind.TILE_UNCLAIMED),
+        (at(line=LINE, tile_holder=0), ProblemKind.TILE_WITHOUT_SQUARE),
         (BOUGHT.replace(buttons=(8, 4)), ProblemKind.TOO_MANY_BUTTONS),
         (BOUGHT.replace(positions=(2, 1)), ProblemKind.TOO_LITTLE_TIME),
         (BOUGHT.replace(buttons=(4, 4)), ProblemKind.TOO_MUCH_SPENT),

@@ -276,6 +276,8 @@ def test_contradictions(fields: dict[str, str], field: str, offset: int, fault: 
         ON_20_19 | {"mover": "1"},
         ON_20_19 | {"mover": "0*"},
         {"player0": "t52b5i0", "mover": "0*****"},
+        # More wait than cells are free: what is left then is lost (R34, R35).
+        {"player0": "t52b5i0", "mover": "0*****", "quilt0": FULL[:-1] + "1"},
         ONE_DONE | {"first": "0"},
         BOTH_DONE,
         BOTH_DONE | {"first": "1"},

@@ -70,10 +70,10 @@ cdef str state_text(const pw_state *state):
 
 
 cdef Py_ssize_t first_beyond_ascii(str text) except -1:
-    cdef Py_ssize_t i
-    for i, letter in enumerate(text):
-        if not letter.isascii():
-            return i
+    try:
+        text.encode("ascii")
+    except UnicodeEncodeError as error:
+        return error.start
     return len(text)
 
 

@@ -36,16 +36,35 @@ cdef tuple CHANGES = (
 )
 
 
-cdef int check_keys(object data, tuple keys, str where) except -1:
+cdef object MISSING = object()
+
+
+cdef dict fields_of(object data, tuple keys, str where):
+    """The values of an object that has exactly these keys.
+
+    They are taken out at once, for whatever else is asked of them may change the object.
+    """
+    cdef dict fields = {}
     if not isinstance(data, dict):
         raise StateError(where, f"expected an object, not {type(data).__name__}")
     for key in keys:
-        if key not in data:
+        fields[key] = (<dict>data).get(key, MISSING)
+        if fields[key] is MISSING:
             raise StateError(f"{where}.{key}".lstrip("."), "is missing")
-    for key in data:
+    for key in list(<dict>data):
         if key not in keys:
-            raise StateError(where or "state", f"unknown key {str(key)[:40]!r}")
-    return 0
+            raise StateError(where or "state", f"unknown key {key_text(key)}")
+    return fields
+
+
+cdef str key_text(object key):
+    return repr(key[:40]) if type(key) is str else f"of type {type(key).__name__}"
+
+
+cdef tuple pair_of(object values):
+    """Two values, one for each player; None if it is no list of two."""
+    cdef tuple pair = tuple(values) if isinstance(values, (list, tuple)) else ()
+    return pair if len(pair) == 2 else None
 
 
 cdef str text_field(object value, str field):
@@ -126,15 +145,17 @@ cdef State state_from_fields(int edition, dict data):
 
 
 cdef State state_from_dict(object data):
+    cdef dict fields
     if not isinstance(data, dict):
         raise TypeError(f"a state is read from a dict, not {type(data).__name__}")
-    check_keys(data, STATE_KEYS, "")
-    players = data["players"]
-    if not isinstance(players, (list, tuple)) or len(players) != 2:
+    fields = fields_of(data, STATE_KEYS, "")
+    players = pair_of(fields["players"])
+    if players is None:
         raise StateError("players", "expected a list of two")
-    check_keys(players[0], PLAYER_KEYS, "players[0]")
-    check_keys(players[1], PLAYER_KEYS, "players[1]")
-    return state_from_fields(edition_field(data["edition"]), data)
+    fields["players"] = [
+        fields_of(player, PLAYER_KEYS, f"players[{i}]") for i, player in enumerate(players)
+    ]
+    return state_from_fields(edition_field(fields["edition"]), fields)
 
 
 cdef int edition_field(object tag) except -1:
@@ -159,8 +180,9 @@ cdef State replaced(const pw_state *state, dict changes):
     return state_from_fields(state.edition, data)
 
 
-cdef int replace_pair(list players, str key, object pair, str name) except -1:
-    if not isinstance(pair, (list, tuple)) or len(pair) != 2:
+cdef int replace_pair(list players, str key, object values, str name) except -1:
+    pair = pair_of(values)
+    if pair is None:
         raise StateError(name, "expected a pair, one for each player")
     players[0][key], players[1][key] = pair
     return 0
