@@ -53,8 +53,9 @@ def choose(state: State) -> Move:
 
 def _take_back(game: Game) -> None:
     """Undo until it is the human's turn again, his last move undone."""
-    while len(game) and game.undo().player != HUMAN:
-        pass
+    own = [ply.number for ply in game.plies if ply.player == HUMAN]
+    while len(game) > (own[-1] if own else 0):
+        game.undo()
 
 
 def _drawn(game: Game) -> str:

@@ -13,6 +13,7 @@ class Stepper:
     def __init__(self, record: Record) -> None:
         self._comments = record.comments
         self._game = Game.from_record(record)
+        self._ended = record.ended
         self.last = len(self._game)
         self.jump(0)
 
@@ -37,6 +38,8 @@ class Stepper:
             self._game.undo()
         while self.ply < ply:
             self._game.redo()
+        if ply == self.last and self._game.ended is not self._ended:
+            self._game.redo()  # a resignation or the like
         return True
 
     def caption(self) -> str:

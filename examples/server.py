@@ -55,10 +55,11 @@ class Session:
 
     def undo(self, seat: int, ply: int) -> None:
         """Take back the seat's last move and whatever followed it."""
-        if ply != len(self.game) or not any(played.player == seat for played in self.game.plies):
+        own = [played.number for played in self.game.plies if played.player == seat]
+        if ply != len(self.game) or not own:
             raise RequestError("there is nothing to take back")
-        while self.game.undo().player != seat:
-            pass
+        while len(self.game) > own[-1]:
+            self.game.undo()
 
     def catch_up(self, ply: int) -> dict[str, Any]:
         """Return what a client has missed that saw this ply last."""

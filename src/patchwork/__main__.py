@@ -1,5 +1,7 @@
 """``python -m patchwork`` is the command ``patchwork``."""
 
+from __future__ import annotations
+
 import sys
 
 from patchwork.cli import main

@@ -10,14 +10,14 @@ row and an orientation that does not matter.
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import Any
 
+from patchwork import _json
 from patchwork._core import PASS, Move
 from patchwork.edition import Edition
+from patchwork.edition import edition as find_edition
 from patchwork.errors import NotationError, RecordError, SetupError
 from patchwork.game import Game
 from patchwork.records import play_moves
@@ -34,21 +34,30 @@ ORIENTATIONS = "ABCDEFGH"
 
 @dataclass(frozen=True, slots=True)
 class LetteredGame:
-    """A game in lettered notation, as read, its moves not yet checked."""
+    """A game in lettered notation, as read, its circle and moves not yet checked.
+
+    >>> game = LetteredGame("AKdfBCDEFGHIJLMNOPQRSTUVWXYZabceg", "KAAB.").replay()
+    >>> game.moves, game.start.line[:3]
+    ((Move.parse('K1@a1'), Move.parse('pass')), 'Kdf')
+    """
 
     circle: str
     """The patches clockwise, from anywhere."""
     moves: str
     """The moves."""
     edition: Edition | str = "classic"
+    """What it is played with; a name becomes the edition itself."""
     name: str | None = None
     """What the collection calls it."""
 
-    def replay(self) -> Game:
-        """Return the game.
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "edition", find_edition(self.edition))
 
-        :raises NotationError: if a move is malformed; every move before it was legal.
+    def replay(self) -> Game:
+        """Return the game, every move checked by the rules.
+
         :raises SetupError: if the circle is none of the edition.
+        :raises NotationError: at the letter of :attr:`moves` at fault; all moves before are legal.
         :raises RecordError: at ``moves[n]`` for the first move that the rules refuse; the cause is
             the :class:`IllegalMoveError`.
         """
@@ -56,13 +65,15 @@ class LetteredGame:
 
 
 def parse_moves(text: str) -> Iterator[Move]:
-    """Read moves one by one.
+    """Read moves one by one, by their form alone.
 
     :raises NotationError: at the letter at fault, when it is reached.
 
     >>> list(parse_moves(".KAABhEEA"))
     [Move.parse('pass'), Move.parse('K1@a1'), Move.parse('h@e5')]
     """
+    if not isinstance(text, str):
+        raise TypeError(f"moves are a str, not {type(text).__name__}")
     at = 0
     while at < len(text):
         if text[at] == ".":
@@ -96,57 +107,60 @@ def _place(text: str, at: int, letters: str, wanted: str) -> int:
 def format_game(game: Game) -> LetteredGame:
     """Return a game in lettered notation.
 
-    :raises SetupError: if it does not begin with a setup of an edition with a start patch and
-        without a reserve, or if player 1 begins.
+    :raises SetupError: if it does not begin with the first state of a setup that the notation can
+        tell: the start patch last in line, no reserve, and player 0 to begin.
     """
     start = game.start
-    setup = Setup(start.edition, start.line, start.reserve, 0)
-    if setup.reserve or setup.start() != start:
-        raise SetupError("line", "the notation knows only games from the first state on")
+    setup = Setup.from_circle(start.line, start.edition)
+    if setup.start() != start:
+        fault = "the notation knows only games from the first state on, begun by player 0"
+        raise SetupError("line", f"{fault}, the start patch last in line")
     return LetteredGame(setup.circle, "".join(map(_lettered, game.moves)), start.edition)
 
 
 def _lettered(move: Move) -> str:
-    if move.patch is None or move.cell is None or move.orientation is None:
+    if move.patch is None or move.cell is None:
         return "."
     column, row = PLACES["abcdefghi".index(move.cell[0])], PLACES[int(move.cell[1]) - 1]
-    return f"{move.patch}{column}{row}{ORIENTATIONS[move.orientation]}"
+    return f"{move.patch}{column}{row}{ORIENTATIONS[move.orientation or 0]}"
 
 
-def read_lettered(source: str | os.PathLike[str] | IO[str]) -> Iterator[LetteredGame]:
-    """Read a collection, a JSON object a line with ``circle``, ``moves`` and ``track``.
+def read_lettered(source: _json.Source) -> Iterator[LetteredGame]:
+    """Read a collection, a game a line, as it is asked for; empty lines are skipped.
 
-    The track is ``original`` or ``revised``, ``id`` a name; other keys are ignored.
-
-    :raises RecordError: with the number of the game, counted from 0.
+    :param source: a path, or a file open for reading.
+    :raises RecordError: as :func:`parse_lettered`, with the number of the game, counted from 0.
+    :raises OSError: if the file cannot be read.
     """
-    if isinstance(source, str | os.PathLike):
-        with open(source, encoding="utf-8") as file:
-            yield from read_lettered(file)
-        return
-    for number, line in enumerate(line for line in source if line.strip()):
-        try:
-            yield parse_lettered(line)
-        except RecordError as error:
-            raise RecordError(error.where, error.fault, number) from error.__cause__
+    return _json.read_lines(source, parse_lettered)
 
 
 def parse_lettered(line: str) -> LetteredGame:
-    """Read a game from a line of a collection.
+    """Read a game from a line of a collection, a JSON object.
 
-    :raises RecordError: if it is no JSON object with ``circle``, ``moves`` and ``track``.
+    It has the texts ``circle``, ``moves`` and ``track``, which is ``original`` or ``revised``.
+    ``id``, a text or a number, gives a name; other keys are ignored.
+
+    :raises RecordError: if the line is no such object.
+
+    >>> line = '{"circle": "AKdfBCDEFGHIJLMNOPQRSTUVWXYZabceg", "moves": ".", "track": "revised"}'
+    >>> parse_lettered(line).edition
+    patchwork.edition('revised')
     """
-    try:
-        data: Any = json.loads(line)
-    except (ValueError, RecursionError):
-        raise RecordError("record", "no JSON") from None
-    if not isinstance(data, dict):
-        raise RecordError("record", "expected an object")
-    for key in ("circle", "moves", "track"):
-        if not isinstance(data.get(key), str):
-            raise RecordError(key, "expected a text")
-    if data["track"] not in TRACKS:
+    data = _json.table(_json.loads(line), "record")
+    circle, moves, track = (_text(data, key) for key in ("circle", "moves", "track"))
+    if track not in TRACKS:
         raise RecordError("track", f"expected one of {', '.join(TRACKS)}")
-    name = data.get("id")
-    edition = TRACKS[data["track"]]
-    return LetteredGame(data["circle"], data["moves"], edition, None if name is None else str(name))
+    return LetteredGame(circle, moves, TRACKS[track], _name(data.get("id")))
+
+
+def _text(data: Any, key: str) -> str:
+    if key not in data:
+        raise RecordError(key, "is missing")
+    return _json.text(data[key], key)
+
+
+def _name(value: Any) -> str | None:
+    if value is None or isinstance(value, str):
+        return None if value is None else _json.text(value, "id")
+    return str(_json.whole_number(value, "id", -(1 << 63), (1 << 63) - 1))

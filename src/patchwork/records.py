@@ -1,19 +1,23 @@
 """Records: games as JSON, one a line in a collection.
 
-The format is described by ``schema/record.schema.json``; a record is checked by the code here,
-and whether it follows the rules by :meth:`Record.replay`.
+``schema/record.schema.json`` describes the format. A :class:`Record` is checked whenever it is
+made; whether it follows the rules is found out by :meth:`Record.replay`.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import IO, Any, TypeVar
+from types import MappingProxyType
+from typing import IO, Any
 
+from patchwork import _json
 from patchwork._core import Move, State
-from patchwork.edition import Edition
+from patchwork._definition import checked, shown
+from patchwork.edition import SHIPPED, Edition
 from patchwork.edition import edition as find_edition
 from patchwork.errors import (
     EditionError,
@@ -32,19 +36,25 @@ VERSION = 1
 REQUIRED = ("format", "version", "edition", "moves", "scores", "winner", "ended")
 FROM_SETUP = ("line", "start_player")
 OPTIONAL = ("players", "date", "source", "clocks", "comments", "tags")
-LONGEST_TEXT = 10_000
-"""Characters of a free text."""
 MOST_PLIES = 1_000
 """More than any game has (R43)."""
-LONGEST_LINE = 1_000_000
-"""Characters of a record."""
-
-T = TypeVar("T")
+LOWEST_SCORE, HIGHEST_SCORE = -162, 1_000_098
+"""A quilt without a patch and no button; all buttons (R47) and the tile."""
+MOST_MILLISECONDS = (1 << 53) - 1
+"""The largest integer that every reader of JSON knows exactly."""
+NUMBER = re.compile("0|[1-9][0-9]{0,8}")
+DATE = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+    r"(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,6})?)?"
+    r"(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game as it is stored: immutable, compared by value.
+    """A game as it is stored: immutable, hashable, compared by value.
+
+    :raises RecordError: if a value is malformed or contradicts another one; ``where`` is its path.
 
     >>> from patchwork import Game, Setup
     >>> record = Game(Setup.random(seed=7)).to_record(players=("Ann", "Bob"))
@@ -52,30 +62,34 @@ class Record:
     ('unfinished', True)
     """
 
-    edition: Edition
     start: State
-    """The first state; where it comes from a setup, the record stores line and start player."""
+    """The first state; where it comes from a setup, JSON has the line and the start player."""
     moves: tuple[Move, ...]
+    """The moves, not checked by the rules."""
     scores: tuple[int, int] | None
-    """The final scores of both players; None unless ``ended`` is finished."""
+    """The final points of both players; None unless ``ended`` is finished."""
     winner: int | None
-    """Who won; where the game did not finish this may differ from the scores, or be None."""
+    """Who won; where the game did not finish this may differ from the points, or be None."""
     ended: Ending
+    """How the game ended."""
     players: tuple[str, str] | None = None
     """Their names."""
     date: str | None = None
-    """The day, or the moment, in the form of ISO 8601."""
+    """A day or a moment: ``2026-12-01``, ``2026-12-01T18:30`` or ``2026-12-01T18:30:00Z``, with
+    up to six digits of a second, and an offset such as ``+01:00`` in the place of ``Z``."""
     source: str | None = None
     """Where the record comes from."""
     clocks: tuple[int, ...] | None = None
     """The milliseconds that each ply took."""
     comments: Mapping[int, str] = field(default_factory=dict)
-    """Texts by the number of plies played before them."""
+    """Texts by the number of plies played before them, rising; read-only."""
     tags: Mapping[str, str] = field(default_factory=dict)
-    """Whatever else is to be kept."""
+    """Whatever else is to be kept, in the order of the names; read-only."""
 
     def __post_init__(self) -> None:
-        _check(self)
+        for name, value in _checked(self).items():
+            object.__setattr__(self, name, value)
+        _check_result(self)
 
     @classmethod
     def parse(cls, text: str) -> Record:
@@ -83,7 +97,7 @@ class Record:
 
         :raises RecordError: if it is no JSON or no record; ``where`` is the path of the fault.
         """
-        return cls.from_dict(_loaded(text))
+        return cls.from_dict(_json.loads(text))
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Record:
@@ -91,24 +105,24 @@ class Record:
 
         :raises RecordError: if a key is missing or unknown, or a value wrong.
         """
-        if not isinstance(data, Mapping):
-            raise RecordError("record", f"expected an object, not {_kind(data)}")
-        _check_keys(data)
+        _check_keys(_json.table(data, "record"))
         edition = _edition(data["edition"])
+        details: dict[str, Any] = {key: data[key] for key in OPTIONAL if key in data}
+        if "comments" in details:
+            details["comments"] = _by_ply(details["comments"])
         return cls(
-            edition=edition,
             start=_start(data, edition),
             moves=_moves(data["moves"]),
-            scores=None if data["scores"] is None else _scores(data["scores"], "scores"),
-            winner=_seat(data["winner"], "winner"),
-            ended=_ending(data["ended"]),
-            players=_optional(data, "players", _names),
-            date=_optional(data, "date", _text),
-            source=_optional(data, "source", _text),
-            clocks=_optional(data, "clocks", _clocks),
-            comments=_comments(data.get("comments", {})),
-            tags=_tags(data.get("tags", {})),
+            scores=data["scores"],
+            winner=data["winner"],
+            ended=data["ended"],
+            **details,
         )
+
+    @property
+    def edition(self) -> Edition:
+        """What the game is played with."""
+        return self.start.edition
 
     def to_dict(self) -> dict[str, Any]:
         """Return the record as plain JSON values; empty optional fields are left out."""
@@ -146,7 +160,14 @@ class Record:
         return game
 
     def __str__(self) -> str:
+        """Return the record as one line of JSON in ASCII; equal records have equal lines."""
         return json.dumps(self.to_dict(), separators=(",", ":"))
+
+    def __hash__(self) -> int:
+        return hash((self.start, self.moves, self.ended, self.winner, self.players, self.date))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Record.parse, (str(self),)
 
 
 def play_moves(start: Setup | State, moves: Iterable[Move]) -> Game:
@@ -163,119 +184,93 @@ def play_moves(start: Setup | State, moves: Iterable[Move]) -> Game:
     return game
 
 
-def read_records(source: str | os.PathLike[str] | IO[bytes] | IO[str]) -> Iterator[Record]:
+def read_records(source: _json.Source) -> Iterator[Record]:
     """Read a collection, one record a line, as it is asked for; empty lines are skipped.
 
     :param source: a path, or a file open for reading.
     :raises RecordError: with the number of the game, counted from 0.
+    :raises OSError: if the file cannot be read.
     """
-    if isinstance(source, str | os.PathLike):
-        with open(source, "rb") as file:
-            yield from read_records(file)
-        return
-    lines = (line for line in source if line.strip())
-    for game, line in enumerate(lines):
-        try:
-            yield Record.parse(_decoded(line))
-        except RecordError as error:
-            raise RecordError(error.where, error.fault, game) from error.__cause__
+    return _json.read_lines(source, Record.parse)
 
 
 def write_records(target: str | os.PathLike[str] | IO[str], records: Iterable[Record]) -> int:
-    """Write a collection, one record a line; return how many."""
+    """Write a collection, one record a line; return how many.
+
+    :param target: a path, of a file that is made or replaced, or a file open for writing text.
+    """
     if isinstance(target, str | os.PathLike):
         with open(target, "w", encoding="ascii", newline="\n") as file:
             return write_records(file, records)
     count = 0
     for record in records:
+        if not isinstance(record, Record):
+            raise TypeError(f"a Record can be written, not {type(record).__name__}")
         target.write(f"{record}\n")
         count += 1
     return count
 
 
-# From JSON to values
+# From JSON to the parts of a record
 
 
-def _decoded(line: bytes | str) -> str:
-    if isinstance(line, str):
-        return line
-    try:
-        return line.decode()
-    except UnicodeDecodeError as error:
-        raise RecordError("record", f"byte {error.start} of the line is no UTF-8") from None
-
-
-def _loaded(text: str) -> Any:
-    if not isinstance(text, str):
-        raise TypeError(f"the text of a record is a str, not {type(text).__name__}")
-    if len(text) > LONGEST_LINE:
-        raise RecordError("record", f"longer than {LONGEST_LINE:,} characters")
-    try:
-        return json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
-    except json.JSONDecodeError as error:
-        raise RecordError("record", f"no JSON: {error.msg} at position {error.pos}") from None
-    except RecursionError:
-        raise RecordError("record", "nested too deeply") from None
-    except ValueError as error:
-        if isinstance(error, RecordError):
-            raise
-        raise RecordError("record", "a number is too long") from None
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    data = dict(pairs)
-    if len(data) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise RecordError("record", f"the key {_shown(twice)} stands there twice")
-    return data
-
-
-def _constant(name: str) -> Any:
-    raise RecordError("record", f"{name} is no JSON")
-
-
-def _check_keys(data: Mapping[str, Any]) -> None:
+def _check_keys(data: Mapping[Any, Any]) -> None:
     if data.get("format") != FORMAT:
-        raise RecordError("format", f"expected {FORMAT!r}, not {_shown(data.get('format'))}")
+        raise RecordError("format", f"expected {FORMAT!r}, not {shown(data.get('format'))}")
     version = data.get("version")
-    if isinstance(version, bool) or version != VERSION:
-        raise RecordError("version", f"expected {VERSION}, not {_shown(version)}")
+    if type(version) is not int or version != VERSION:
+        raise RecordError("version", f"expected {VERSION}, not {shown(version)}")
     starts = ("start",) if "start" in data else FROM_SETUP
     for key in (*REQUIRED, *starts):
         if key not in data:
             raise RecordError(key, "is missing")
     for key in data:
-        if key not in (*REQUIRED, *starts, *OPTIONAL):
-            raise RecordError("record", f"unknown key {_shown(key)}")
+        if key not in (*REQUIRED, *FROM_SETUP, "start", *OPTIONAL):
+            raise RecordError("record", f"unknown key {shown(key)}")
+        if key in FROM_SETUP and "start" in data:
+            raise RecordError(key, "is there beside start")
+        if key in OPTIONAL and data[key] is None:
+            raise RecordError(key, "expected to be left out, not null")
 
 
 def _edition(value: Any) -> Edition:
-    if not isinstance(value, str | Mapping):
-        raise RecordError("edition", f"expected a name or a definition, not {_kind(value)}")
+    """Return the edition of a shipped name or of a whole definition in its canonical form."""
+    if isinstance(value, str):
+        if value not in SHIPPED:
+            known = ", ".join(SHIPPED)
+            raise RecordError("edition", f"{shown(value)} is no shipped edition: {known}")
+        return find_edition(value)
+    if not isinstance(value, Mapping):
+        raise RecordError("edition", f"expected a name or a definition, not {_json.kind(value)}")
     try:
+        for key, part in checked(value).items():
+            if value[key] != part:
+                raise RecordError(f"edition.{key}", "not in the canonical form of a definition")
         return find_edition(value)
     except EditionError as error:
-        where = "edition" if isinstance(value, str) else f"edition.{error.where}"
-        raise RecordError(where, error.fault) from error
+        raise RecordError(f"edition.{error.where}".strip("."), error.fault) from error
 
 
 def _start(data: Mapping[str, Any], edition: Edition) -> State:
     try:
         if "start" in data:
-            return State.parse(_text(data["start"], "start"))
-        player = _seat(data["start_player"], "start_player")
-        if player is None:
-            raise RecordError("start_player", "expected 0 or 1, not null")
-        return Setup.from_line(_text(data["line"], "line"), edition, player).start()
+            return _start_of(edition, State.parse(_json.text(data["start"], "start")))
+        player = _json.whole_number(data["start_player"], "start_player", 0, 1)
+        return Setup.from_line(_json.text(data["line"], "line"), edition, player).start()
     except NotationError as error:
         raise RecordError("start", f"{error.fault} at position {error.position}") from error
     except SetupError as error:
-        raise RecordError("line", error.fault) from error
+        raise RecordError("line", str(error).removeprefix("line: ")) from error
+
+
+def _start_of(edition: Edition, start: State) -> State:
+    if start.edition != edition:
+        raise RecordError("start", f"it belongs to the edition {start.edition.tag}")
+    return start
 
 
 def _start_fields(start: State) -> dict[str, Any]:
-    """Return what a record stores of the first state."""
+    """Return what JSON has of the first state."""
     if start.to_move is not None:
         try:
             setup = Setup(start.edition, start.line, start.reserve, start.to_move)
@@ -287,112 +282,51 @@ def _start_fields(start: State) -> dict[str, Any]:
 
 
 def _moves(value: Any) -> tuple[Move, ...]:
-    texts = _list(value, "moves", MOST_PLIES)
+    texts = _json.items(value, "moves", 0, MOST_PLIES)
     return tuple(_move(text, f"moves[{ply}]") for ply, text in enumerate(texts))
 
 
 def _move(value: Any, where: str) -> Move:
     try:
-        return Move.parse(_text(value, where))
+        return Move.parse(_json.text(value, where))
     except NotationError as error:
         raise RecordError(where, f"{error.fault} at position {error.position}") from error
 
 
-def _ending(value: Any) -> Ending:
-    try:
-        return Ending(_text(value, "ended"))
-    except ValueError as error:
-        if isinstance(error, RecordError):
-            raise
-        raise RecordError("ended", f"expected one of {', '.join(Ending)}") from None
-
-
-def _clocks(value: Any, where: str) -> tuple[int, ...]:
-    times = _list(value, where, MOST_PLIES)
-    return tuple(_integer(time, f"{where}[{ply}]") for ply, time in enumerate(times))
-
-
-def _comments(value: Any) -> dict[int, str]:
+def _by_ply(value: Any) -> dict[int, Any]:
     comments = {}
-    for ply, text in _mapping(value, "comments").items():
-        if not (ply.isascii() and ply.isdecimal() and ply == str(int(ply[:9]))):
-            raise RecordError("comments", f"expected the number of a ply, not {_shown(ply)}")
-        comments[int(ply)] = _text(text, f"comments.{ply}")
+    for key, text in _json.table(value, "comments").items():
+        if not isinstance(key, str) or NUMBER.fullmatch(key) is None:
+            raise RecordError("comments", f"expected the number of a ply, not {shown(key)}")
+        comments[int(key)] = text
     return comments
 
 
-def _tags(value: Any) -> dict[str, str]:
-    tags = _mapping(value, "tags")
-    return {_text(name, "tags"): _text(text, f"tags.{name}"[:60]) for name, text in tags.items()}
+# The checks of a record
 
 
-def _optional(data: Mapping[str, Any], key: str, read: Callable[[Any, str], T]) -> T | None:
-    return read(data[key], key) if key in data else None
+def _checked(record: Record) -> dict[str, Any]:
+    """Return the values of a record in their final types."""
+    if not isinstance(record.start, State):
+        raise TypeError(f"a record starts from a State, not {type(record.start).__name__}")
+    moves = _json.items(record.moves, "moves", 0, MOST_PLIES)
+    if not all(isinstance(move, Move) for move in moves):
+        raise TypeError("the moves of a record are each a Move")
+    return {
+        "moves": tuple(moves),
+        "scores": _scores(record.scores),
+        "winner": _winner(record.winner),
+        "ended": _ending(record.ended),
+        "players": _players(record.players),
+        "date": _date(record.date),
+        "source": None if record.source is None else _json.text(record.source, "source"),
+        "clocks": _clocks(record.clocks, len(moves)),
+        "comments": _comments(record.comments, len(moves)),
+        "tags": _tags(record.tags),
+    }
 
 
-def _scores(value: Any, where: str) -> tuple[int, int]:
-    first, second = _list(value, where, 2, 2)
-    return _integer(first, f"{where}[0]"), _integer(second, f"{where}[1]")
-
-
-def _names(value: Any, where: str) -> tuple[str, str]:
-    first, second = _list(value, where, 2, 2)
-    return _text(first, f"{where}[0]"), _text(second, f"{where}[1]")
-
-
-def _seat(value: Any, where: str) -> int | None:
-    if value is not None and (isinstance(value, bool) or value not in (0, 1)):
-        raise RecordError(where, f"expected 0, 1 or null, not {_shown(value)}")
-    return None if value is None else int(value)
-
-
-def _integer(value: Any, where: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise RecordError(where, f"expected an integer, not {_kind(value)}")
-    return value
-
-
-def _text(value: Any, where: str) -> str:
-    if not isinstance(value, str):
-        raise RecordError(where, f"expected a text, not {_kind(value)}")
-    if len(value) > LONGEST_TEXT:
-        raise RecordError(where, f"longer than {LONGEST_TEXT:,} characters")
-    if any("\ud800" <= letter <= "\udfff" for letter in value):
-        raise RecordError(where, "holds half a surrogate pair")
-    return value
-
-
-def _list(value: Any, where: str, most: int, least: int = 0) -> Sequence[Any]:
-    if not isinstance(value, list | tuple):
-        raise RecordError(where, f"expected a list, not {_kind(value)}")
-    if not least <= len(value) <= most:
-        wanted = f"{most}" if least == most else f"at most {most:,}"
-        raise RecordError(where, f"expected {wanted} items, not {len(value):,}")
-    return value
-
-
-def _mapping(value: Any, where: str) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
-        raise RecordError(where, f"expected an object, not {_kind(value)}")
-    return value
-
-
-def _kind(value: Any) -> str:
-    names = {dict: "an object", list: "a list", str: "a text", bool: "a boolean"}
-    return "null" if value is None else names.get(type(value), type(value).__name__)
-
-
-def _shown(value: Any) -> str:
-    text = repr(value) if not isinstance(value, int) or abs(value) < 1 << 64 else "a huge number"
-    return text if len(text) <= 40 else text[:40] + "..."
-
-
-# What has to agree within a record
-
-
-def _check(record: Record) -> None:
-    if record.start.edition != record.edition:
-        raise RecordError("start", f"it belongs to the edition {record.start.edition.tag}")
+def _check_result(record: Record) -> None:
     finished = record.ended is Ending.FINISHED
     if finished and record.scores is None:
         raise RecordError("scores", "a finished game has scores")
@@ -402,27 +336,80 @@ def _check(record: Record) -> None:
         raise RecordError("winner", "a finished game has a winner")
     if record.ended is Ending.UNFINISHED and record.winner is not None:
         raise RecordError("winner", "an unfinished game has none")
-    _check_details(record)
 
 
-def _check_details(record: Record) -> None:
-    if record.date is not None and not _is_date(record.date):
-        raise RecordError("date", f"expected a date of ISO 8601, not {_shown(record.date)}")
-    if record.clocks is not None and len(record.clocks) != len(record.moves):
-        raise RecordError("clocks", f"expected {len(record.moves)}, one a ply")
-    for ply, time in enumerate(record.clocks or ()):
-        if not 0 <= time < 1 << 53:
-            raise RecordError(f"clocks[{ply}]", "expected 0..2**53 - 1 milliseconds")
-    for ply in record.comments:
-        if not 0 <= ply <= len(record.moves):
-            raise RecordError(f"comments.{ply}", f"the game has {len(record.moves)} plies")
+def _scores(value: Any) -> tuple[int, int] | None:
+    if value is None:
+        return None
+    first, second = _json.items(value, "scores", 2, 2)
+    return _score(first, "scores[0]"), _score(second, "scores[1]")
 
 
-def _is_date(text: str) -> bool:
-    from datetime import datetime
+def _score(value: Any, where: str) -> int:
+    return _json.whole_number(value, where, LOWEST_SCORE, HIGHEST_SCORE)
+
+
+def _winner(value: Any) -> int | None:
+    return None if value is None else _json.whole_number(value, "winner", 0, 1)
+
+
+def _ending(value: Any) -> Ending:
+    if _json.text(value, "ended") not in list(Ending):
+        raise RecordError("ended", f"expected one of {', '.join(Ending)}, not {shown(value)}")
+    return Ending(value)
+
+
+def _players(value: Any) -> tuple[str, str] | None:
+    if value is None:
+        return None
+    first, second = _json.items(value, "players", 2, 2)
+    return _json.text(first, "players[0]"), _json.text(second, "players[1]")
+
+
+def _date(value: Any) -> str | None:
+    if value is None:
+        return None
+    date = _json.text(value, "date")
+    if DATE.fullmatch(date) is None or not _is_in_calendar(date[:10]):
+        raise RecordError("date", f"expected a date like 2026-12-01, not {shown(date)}")
+    return date
+
+
+def _is_in_calendar(day: str) -> bool:
+    from datetime import date
 
     try:
-        datetime.fromisoformat(text)
+        date.fromisoformat(day)
     except ValueError:
         return False
-    return text.isascii()
+    return True
+
+
+def _clocks(value: Any, plies: int) -> tuple[int, ...] | None:
+    if value is None:
+        return None
+    times = _json.items(value, "clocks", 0, MOST_PLIES)
+    if len(times) != plies:
+        raise RecordError("clocks", f"expected {plies}, one a ply, not {len(times)}")
+    places = (f"clocks[{ply}]" for ply in range(plies))
+    return tuple(map(_milliseconds, times, places))
+
+
+def _milliseconds(value: Any, where: str) -> int:
+    return _json.whole_number(value, where, 0, MOST_MILLISECONDS)
+
+
+def _comments(value: Any, plies: int) -> Mapping[int, str]:
+    comments = {
+        _json.whole_number(ply, "comments", 0, plies): _json.text(text, f"comments.{shown(ply)}")
+        for ply, text in _json.table(value, "comments").items()
+    }
+    return MappingProxyType(dict(sorted(comments.items())))
+
+
+def _tags(value: Any) -> Mapping[str, str]:
+    tags = {
+        _json.text(name, "tags"): _json.text(text, _json.member("tags", name))
+        for name, text in _json.table(value, "tags").items()
+    }
+    return MappingProxyType(dict(sorted(tags.items())))
