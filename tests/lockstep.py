@@ -10,6 +10,7 @@ import multiprocessing
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from random import Random
 from typing import Any, NamedTuple
@@ -580,8 +581,10 @@ def play_all(jobs: Sequence[Job]) -> dict[str, Counts]:
     """
     counts: dict[str, Counts] = {job.kind: Counter() for job in jobs}
     processes = min(os.cpu_count() or 1, 8)
-    with multiprocessing.get_context("spawn").Pool(processes) as pool:
-        results = pool.imap(play_job, jobs, chunksize=4)
+    # An executor reports a process that dies; a multiprocessing.Pool would wait for it forever.
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, mp_context=spawn) as pool:
+        results = pool.map(play_job, jobs, chunksize=4)
         for job, result in zip(jobs, results, strict=True):
             counts[job.kind] += result
     return counts
